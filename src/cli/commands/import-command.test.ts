@@ -213,7 +213,7 @@ test.each<[why: string, words: string[], complaint: string]>([
   [
     'the file is missing',
     ['csv', '--file', '/nowhere/links.csv'],
-    '/nowhere/links.csv cannot be read: ENOENT.',
+    '/nowhere/links.csv cannot be read: there is no such file or folder.',
   ],
   [
     'the choice is unknown',

@@ -24,7 +24,7 @@ test('each field that the API refuses is a line, and nothing is created', async 
   const { complaints } = await rig.create('broken', '--rules', file)
   expect(complaints).toMatch(new RegExp(`^${file} is not JSON: .+\\.\n$`))
   expect(await rig.create('broken', '--rules', 'nowhere.json')).toEqual(
-    refused('nowhere.json cannot be read: ENOENT.'),
+    refused('nowhere.json cannot be read: there is no such file or folder.'),
   )
   expect((await rig.json('list')).meta.total).toBe(total)
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Refusal } from '../../errors/refusal.ts'
+import { fileErrorReason } from '../../runtime/file-error.ts'
 import type { Call, Option } from '../command.ts'
 
 // Options that become fields of a request to the API, as they are: what is allowed in them, the API says.
@@ -62,7 +63,7 @@ export function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new Refusal('command_failed', `${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
+    throw new Refusal('command_failed', `${file} cannot be read: ${fileErrorReason(error)}.`)
   }
 }
 

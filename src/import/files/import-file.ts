@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { Refusal } from '../../errors/refusal.ts'
+import { fileErrorReason } from '../../runtime/file-error.ts'
 
 const HEAD_BYTES = 64 * 1024
 
@@ -50,7 +51,7 @@ async function headOf(path: string): Promise<Uint8Array> {
     }
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw unreadable(path, `cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
+    throw unreadable(path, `cannot be read: ${fileErrorReason(error)}.`)
   }
 }
 
