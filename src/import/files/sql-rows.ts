@@ -60,13 +60,23 @@ function* names(): Parser<string[]> {
   return items.flatMap(({ first }) => (first.kind === 'word' && KEYS.test(first.value) ? [] : [first.value]))
 }
 
+/** Up to the end of the statement, or to a clause behind the rows: `ON DUPLICATE KEY UPDATE url = VALUES(url)`. */
 function* rows(columns: readonly string[]): Parser<void> {
   let token = yield
-  while (!isSign(token, ';')) token = isSign(token, '(') ? yield rowOf(columns, yield* list()) : yield
+  while (token.kind === 'sign' && token.value !== ';')
+    token = isSign(token, '(') ? yield rowOf(columns, yield* list()) : yield
+  if (!isSign(token, ';')) yield* toEnd()
 }
 
 /** Of an item, what may be a name, and what may be a value. `_binary 'a'` has the value last. */
-type Item = { first: SqlToken; last: SqlToken }
+type Item = { first: SqlToken; last: SqlToken; length: number }
+
+/** What a text may have in front of it, to name its characters. */
+const INTRODUCER = /^(?:_[a-z0-9]+|N)$/i
+
+/** A value is not computed: it would be another one. */
+const isExpression = ({ first, length }: Item): boolean =>
+  length > 2 || (length === 2 && !(first.kind === 'word' && INTRODUCER.test(first.value)))
 
 /** A list in parentheses, of which the first is read. */
 function* list(): Parser<Item[]> {
@@ -75,10 +85,13 @@ function* list(): Parser<Item[]> {
   let depth = 1
   for (;;) {
     const token = yield
-    if (isSign(token, '(')) depth++
-    else if (isSign(token, ')')) depth--
+    if (isSign(token, '(')) {
+      depth++
+      // What has arguments is a call.
+      if (item !== undefined) item = { ...item, length: Infinity }
+    } else if (isSign(token, ')')) depth--
     else if (!isSign(token, ','))
-      item = { first: item?.first ?? token, last: depth === 1 ? token : (item?.last ?? token) }
+      item = { first: item?.first ?? token, last: token, length: (item?.length ?? 0) + 1 }
     const isEnd = depth === 0 || (depth === 1 && isSign(token, ','))
     if (isEnd && item !== undefined && items.length < ITEMS_MAX) items.push(item)
     if (depth === 0) return items
@@ -89,6 +102,11 @@ function* list(): Parser<Item[]> {
 function rowOf(columns: readonly string[], items: readonly Item[]): SqlRow {
   if (items.length !== columns.length)
     return { refused: `The row has ${items.length} values for ${columns.length} columns.` }
+  const expression = items.findIndex(isExpression)
+  if (expression >= 0)
+    return {
+      refused: `Its ${columns[expression]!} is an expression of SQL. Dump the table with plain values.`,
+    }
   const entries = items.flatMap(({ last: { kind, value } }, at) =>
     kind === 'word' && value.toUpperCase() === 'NULL' ? [] : [[columns[at]!, value]],
   )

@@ -50,6 +50,30 @@ describe('a dump', () => {
     ])
   })
 
+  test('of Adminer has a clause behind its rows', async () => {
+    const file = temporaryFile(
+      `${TABLE}INSERT INTO \`x_url\` (\`keyword\`, \`url\`, \`clicks\`) VALUES\n('a',\t'b',\t1)\nON DUPLICATE KEY UPDATE \`keyword\` = VALUES(\`keyword\`), \`url\` = VALUES(\`url\`);\nINSERT INTO \`x_url\` (\`keyword\`, \`url\`, \`clicks\`) VALUES ('c', 'd', 2);\n`,
+    )
+    expect((await linksOf('yourls', file)).map(({ code }) => code)).toEqual(['a', 'c'])
+  })
+
+  test('may have texts in hexadecimal', async () => {
+    const file = temporaryFile(
+      `${TABLE}INSERT INTO x_url VALUES (0x61,_binary 0x62,'','2026-07-01 10:00:00','',1);`,
+    )
+    expect(await linksOf('yourls', file)).toMatchObject([{ code: 'a', destination: 'b', title: undefined }])
+  })
+
+  test.each(['CONVERT(0x61 USING utf8mb4)', "X'61'", 'UUID()'])(
+    'has no value that is computed: %s',
+    async (value) => {
+      const file = temporaryFile(`INSERT INTO x_url (keyword, url, clicks) VALUES (${value},'b',1);`)
+      expect(await itemsOf('yourls', file)).toEqual([
+        { at: 'row 1', refused: 'Its keyword is an expression of SQL. Dump the table with plain values.' },
+      ])
+    },
+  )
+
   test('whose rows are on one line is read in pieces', async () => {
     const rows = Array.from({ length: 20_000 }, (_, at) => rowAt(`code-${at}`, '2026-07-01 10:00:00'))
     const items = await linksOf(
@@ -72,6 +96,16 @@ describe('a dump', () => {
         {
           at: 'row 1',
           refused: 'The columns of the table x_url are not in the dump. Dump it with its CREATE TABLE.',
+        },
+      ],
+    ],
+    [
+      'there are no rows of links',
+      TABLE,
+      [
+        {
+          at: 'after row 0',
+          refused: 'The dump has no rows of a table with the columns keyword, url and clicks.',
         },
       ],
     ],

@@ -106,6 +106,7 @@ async function* itemsOf(
       }
     }
     if (!next.value) yield { at: `after row ${count}`, refused: CUT }
+    else if (count === 0) yield { at: 'after row 0', refused: NO_ROWS }
   } catch (error) {
     if (!(error instanceof EndlessToken)) throw error
     yield { at: `after row ${count}`, refused: ENDLESS }
@@ -122,6 +123,7 @@ async function readClicks(file: ImportFile, encoding: Encoding, offsetAt: (ms: n
   return readLog(file, encoding, links)
 }
 
+const NO_ROWS = 'The dump has no rows of a table with the columns keyword, url and clicks.'
 const CUT = 'The dump ends in the middle of a statement, so what follows is missing.'
 const ENDLESS =
   'A quote is opened and not closed, or a row is longer than 1 MB. The rest of the file was not read.'
