@@ -2,9 +2,10 @@ import type { FieldReader } from './field-reader.ts'
 
 // What other programs have for devices, countries and parts of the visitors, as rules. The first that holds wins.
 
-type Rule = { when?: object; to?: string; split?: { to: string | undefined; weight: number }[] }
+export type Rule = { when?: object; to?: string; split?: { to: string | undefined; weight: number }[] }
 
-const SYSTEMS = { ios: 'iOS', android: 'Android' }
+/** Their names here, by those that programs have. */
+export const SYSTEMS = { ios: 'iOS', android: 'Android' }
 
 /** By the names of the fields that have their URLs. */
 export const systemRules = (fields: FieldReader, names: Record<'ios' | 'android', string>): Rule[] =>

@@ -3,7 +3,9 @@ import { wholeNumber } from '../files/field-reader.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
 import { readTime } from '../files/read-date.ts'
+import { withRules } from '../files/visitor-rules.ts'
 import { textAt } from '../network/source-api.ts'
+import { routingRules } from './bitly-routing.ts'
 import { bitlyMetrics } from './bitly-metrics.ts'
 import type { SourceLink } from '../source.ts'
 
@@ -19,7 +21,9 @@ export const bitly = jsonSource({
       title: fields.text('title'),
       tags: fields.names('tags'),
       createdAt: fields.time('created_at'),
+      expiresAt: fields.time('expiration_at'),
       isArchived: fields.isSet('archived'),
+      others: withRules(routingRules(fields)),
     }
     return { links: linksAt(urls, link) }
   },
