@@ -29,18 +29,18 @@ export const memberAt =
 
 const CONTROLS = /[\x00-\x1f]/g
 
-/** The links of a file: the list of its page. */
-export async function jsonItems(
+/** The page that a file has, and its list of links. */
+export async function jsonPage(
   file: ImportFile,
   encoding: Encoding,
   listIn: (page: unknown) => unknown,
-): Promise<unknown[]> {
+): Promise<{ page: unknown; items: unknown[] }> {
   const page = parsedPage(await wholeText(file, encoding))
   if ('refused' in page) throw unreadable(file.path, page.refused)
   // Also the bare list, as scripts write it that put pages together.
   const items = Array.isArray(page.value) ? page.value : itemsIn(listIn(page.value))
   if (items === undefined) throw unreadable(file.path, NO_LIST)
-  return items
+  return { page: page.value, items }
 }
 
 export const NO_LIST = 'has no list of links where one is expected.'

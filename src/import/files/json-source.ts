@@ -3,7 +3,7 @@ import type { Source, SourceItem } from '../source.ts'
 import type { CsvDialect, ReadRow } from './csv-row.ts'
 import { FieldReader } from './field-reader.ts'
 import { unreadable } from './import-file.ts'
-import { type JsonObject, jsonItems, looksLikeJson } from './json-pages.ts'
+import { type JsonObject, jsonPage, looksLikeJson } from './json-pages.ts'
 import { itemsAt, openCsv } from './open-csv.ts'
 import { encodingOf } from './text-encoding.ts'
 import { isObject } from '../../validation/is-object.ts'
@@ -13,6 +13,8 @@ type JsonProgram = {
   title: string
   /** Where a page of its API has the list. */
   list(page: unknown): unknown
+  /** Whether a page says that there are others behind it. */
+  hasMore?(page: unknown): boolean
   links(fields: FieldReader): ReadRow
   /** A sentence for each thing that cannot come along, beside those of the reader. */
   lost?(fields: FieldReader): string[]
@@ -23,13 +25,15 @@ type JsonProgram = {
 }
 
 /** A program whose API answers pages of links in JSON. */
-export const jsonSource = ({ title, list, csv, api, ...program }: JsonProgram): Source => ({
+export const jsonSource = ({ title, list, hasMore, csv, api, ...program }: JsonProgram): Source => ({
   title,
   async open(file, options) {
     const encoding = await encodingOf(file, options.encoding)
     if (looksLikeJson(file, encoding)) {
-      const items = await jsonItems(file, encoding, list)
-      return { description: [`${items.length} links of ${title} in JSON`], items: itemsOfAll(items, program) }
+      const { page, items } = await jsonPage(file, encoding, list)
+      const more = hasMore?.(page) === true ? MORE : []
+      const description = [`${items.length} links of ${title} in JSON`, ...more]
+      return { description, items: itemsOfAll(items, program) }
     }
     if (csv !== undefined) return openCsv(file, options, csv)
     throw unreadable(file.path, `is not JSON, as the API of ${title} answers. The source csv reads tables.`)
@@ -40,6 +44,8 @@ export const jsonSource = ({ title, list, csv, api, ...program }: JsonProgram): 
     items: (object, number) => itemsOf(object, number, program),
   },
 })
+
+const MORE = ['  There are more behind this page: the next one is another file.']
 
 async function* itemsOfAll(objects: readonly unknown[], program: LinkReading): AsyncGenerator<SourceItem> {
   for (const [index, object] of objects.entries()) yield* itemsOf(object, index + 1, program)

@@ -13,6 +13,7 @@ import type { SourceLink } from '../source.ts'
 export const bitly = jsonSource({
   title: 'Bitly',
   list: memberAt('links'),
+  hasMore: (page) => nextQuery(page) !== undefined,
   links(fields) {
     if (fields.isSet('is_deleted')) return { refused: 'It is deleted at Bitly.' }
     const urls = [...fields.names('custom_bitlinks'), fields.text('link') ?? fields.text('id') ?? '']

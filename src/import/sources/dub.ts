@@ -94,5 +94,6 @@ const LOST: [field: string, sentence: string][] = [
   ['video', 'The video of its previews is not imported.'],
   ['doIndex', 'That search engines may list it is lost.'],
   ['publicStats', 'Its public page of statistics is not imported.'],
+  ['programId', 'That it belongs to a partner program is lost.'],
   ['trackConversion', 'Its conversions are not imported.'],
 ]

@@ -10,6 +10,7 @@ import { shlinkVisits } from './shlink-visits.ts'
 export const shlink = jsonSource({
   title: 'Shlink',
   list: memberAt('shortUrls', 'data'),
+  hasMore: (page) => (pageNumber(page) ?? 0) < (pageCount(page) ?? 0),
   links(fields) {
     const meta = fields.part('meta')
     const link = {
@@ -54,6 +55,7 @@ export const shlink = jsonSource({
   },
 })
 
+const pageNumber = numberAt('shortUrls', 'pagination', 'currentPage')
 const pageCount = numberAt('shortUrls', 'pagination', 'pagesCount')
 
 function lostOf(fields: FieldReader): string[] {
@@ -63,9 +65,8 @@ function lostOf(fields: FieldReader): string[] {
   ]
 }
 
-/** Before version 4, which has rules instead. Where none is set, PHP may write an empty list. */
+/** Before version 4, which has rules instead. */
 function deviceRules(fields: FieldReader) {
-  if (Array.isArray(fields.fields.deviceLongUrls)) return []
   const urls = fields.part('deviceLongUrls')
   const desktop = urls.text('desktop')
   return [

@@ -7,6 +7,8 @@ import { countryRules, systemRules, withRules } from '../files/visitor-rules.ts'
 export const sink = jsonSource({
   title: 'Sink',
   list: memberAt('links'),
+  // Its dashboard puts the pages of its API together.
+  hasMore: (page) => memberAt('list_complete')(page) === false,
   links(fields) {
     const link = {
       code: fields.text('slug'),
