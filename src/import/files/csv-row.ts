@@ -114,7 +114,7 @@ function placeOf(cell: Cell): Pick<SourceLink, 'domain' | 'code'> {
   const shortUrl = cell('short-url') ?? (isShortUrl ? written : undefined)
   const parts = shortUrl === undefined ? undefined : shortUrlParts(shortUrl)
   return {
-    domain: cell('domain') ?? parts?.domain,
+    domain: cell('domain')?.replace(/^https?:\/\/|\/$/gi, '') ?? parts?.domain,
     code: ((isShortUrl ? undefined : written) ?? parts?.code ?? shortUrl)?.replace(/^\/(.*?)\/?$/s, '$1'),
   }
 }

@@ -80,10 +80,10 @@ export class FieldReader {
     return new FieldReader({ [`${name} ${at + 1}`]: fields.name }, this.lost).text(`${name} ${at + 1}`)
   }
 
-  /** An object in the object. It is empty if there is none. */
+  /** An object in the object. It is empty if there is none; PHP writes an empty one as a list. */
   part(name: string): FieldReader {
     const part = this.fields[name]
-    if (!isObject(part)) this.#unread(name, part, 'object')
+    if (!isObject(part) && !(Array.isArray(part) && part.length === 0)) this.#unread(name, part, 'object')
     return new FieldReader(isObject(part) ? part : {}, this.lost)
   }
 

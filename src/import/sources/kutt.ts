@@ -6,6 +6,7 @@ import { ClickHistory } from '../files/click-history.ts'
 import { type JsonObject, memberAt, parsedJson } from '../files/json-pages.ts'
 import { jsonSource, type LinkReading, linksOf } from '../files/json-source.ts'
 import { itemsAt } from '../files/open-csv.ts'
+import { lostParameters } from '../files/lost-parameters.ts'
 import { numberAt, skipOf, type SourceApi, textAt } from '../network/source-api.ts'
 import { KUTT_BROWSERS, KUTT_SYSTEMS, kuttReferrer, kuttStats } from './kutt-stats.ts'
 import { TITLE_LENGTH_MAX } from '../../links/fields/basic-fields.ts'
@@ -21,8 +22,10 @@ const reading: LinkReading = {
       },
     ],
   }),
-  lost: (fields) =>
-    fields.isSet('banned') ? ['An administrator of Kutt banned it, so it is imported disabled.'] : [],
+  lost: (fields) => [
+    ...(fields.isSet('banned') ? ['An administrator of Kutt banned it, so it is imported disabled.'] : []),
+    ...lostParameters(fields, { destination: 'target', of: (parameter) => parameter }),
+  ],
 }
 
 const api: SourceApi = {
@@ -70,8 +73,8 @@ const COLUMNS = [
 ]
 /** The visits of an hour. */
 const VISIT = `json_object(${COLUMNS.map((name) => `'${name}', visits.${name}`).join(', ')})`
-const LINKS = `SELECT links.address, domains.address AS domain, target, description, password, expire_in, visit_count,
-  links.banned, links.created_at, history.visits
+/** Newer versions have more columns. */
+const LINKS = `SELECT links.*, domains.address AS domain, history.visits
   FROM links LEFT JOIN domains ON domains.id = links.domain_id
   LEFT JOIN (SELECT link_id, json_group_array(${VISIT}) AS visits FROM visits GROUP BY link_id) AS history
     ON history.link_id = links.id

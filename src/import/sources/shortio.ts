@@ -2,6 +2,7 @@ import { shortUrlParts } from '../files/csv-row.ts'
 import type { FieldReader } from '../files/field-reader.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
+import { lostParameters } from '../files/lost-parameters.ts'
 import { systemRules, withRules } from '../files/visitor-rules.ts'
 import { skipOf, textAt } from '../network/source-api.ts'
 import type { SourceLink } from '../source.ts'
@@ -12,6 +13,7 @@ const DOMAINS_OF_PAGE = 100
 export const shortio = jsonSource({
   title: 'Short.io',
   list: memberAt('links'),
+  hasMore: (page) => textAt('nextPageToken')(page) !== undefined,
   links: (fields) =>
     fields.fields.path === ''
       ? { refused: 'It is the page of the bare domain, which is a setting of the domain here.' }
@@ -85,5 +87,13 @@ function lostOf(fields: FieldReader): string[] {
     ...(fields.isSet('cloaking')
       ? ['Visitors will see the URL of the destination: there is no cloaking here.']
       : []),
+    ...(PIXELS.some((name) => fields.fields[name]) ? ['Its tracking pixels are not imported.'] : []),
+    ...lostParameters(fields, { destination: 'originalURL', of: inCamelCase }),
   ]
 }
+
+/** Of services for advertisers. */
+const PIXELS = ['integrationAdroll', 'integrationFB', 'integrationGA', 'integrationGTM']
+
+const inCamelCase = (name: string): string =>
+  name.replace(/_([a-z])/, (_, letter: string) => letter.toUpperCase())
