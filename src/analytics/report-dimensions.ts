@@ -22,6 +22,9 @@ function named(names: ReadonlySet<string>): FilterDefinition['stored'] {
   }
 }
 
+/** One of a few words, in any case. */
+const word = (words: readonly [string, ...string[]]) => z.string().toLowerCase().pipe(choice(words))
+
 const asIs = (value: string) => value
 const asSent = (value: string) => [value]
 
@@ -54,10 +57,13 @@ const device = dimension({
   report: 'devices',
   by: 'device',
   filter: {
-    description: 'The kind of device.',
+    description: 'The kind of device, in any case.',
     example: 'mobile',
-    value: choice(DEVICES),
-    stored: (device) => (device === 'other' ? ['other', ''] : [device]),
+    value: word(DEVICES),
+    stored(text) {
+      const device = text.toLowerCase()
+      return device === 'other' ? ['other', ''] : [device]
+    },
   },
   rowName: 'DeviceClicks',
   row: { device: z.string().meta({ enum: [...DEVICES] }) },
@@ -140,10 +146,10 @@ const via = dimension({
   report: 'via',
   by: 'how visitors came',
   filter: {
-    description: 'How visitors came: by the short URL, by its QR code, or by its preview page.',
+    description: 'How visitors came: by the short URL, by its QR code, or by its preview page. In any case.',
     example: 'qr',
-    value: choice(VIAS),
-    stored: asSent,
+    value: word(VIAS),
+    stored: (via) => [via.toLowerCase()],
   },
   rowName: 'ViaClicks',
   row: { via: z.string().meta({ enum: [...VIAS] }) },
@@ -158,7 +164,7 @@ const variant = dimension({
       "The destination that a rule chose, by the ID of the rule or of the part of its split; `none` for the link's own.",
     example: 'k3x9',
     value: nameParameter,
-    stored: (id) => [id === NONE ? '' : id],
+    stored: (id) => [id.toLowerCase() === NONE ? '' : id],
   },
   rowName: 'VariantClicks',
   row: {

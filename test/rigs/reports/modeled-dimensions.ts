@@ -66,7 +66,7 @@ export const MODELED_DIMENSIONS: Readonly<Record<ReportDimension, ModeledDimensi
     report: 'devices',
     values: ['mobile', 'desktop', 'tablet', 'other'],
     word: asItIs,
-    isCaseless: false,
+    isCaseless: true,
     row: (device) => ({ device }),
   },
   browser: {
@@ -101,7 +101,7 @@ export const MODELED_DIMENSIONS: Readonly<Record<ReportDimension, ModeledDimensi
     report: 'via',
     values: ['link', 'qr', 'preview'],
     word: asItIs,
-    isCaseless: false,
+    isCaseless: true,
     row: (via) => ({ via }),
   },
   variant: {
