@@ -62,6 +62,15 @@ test('the analytics have the data behind every chart, for all links or for one',
   expect([status, Object.keys(refused.errors)]).toEqual([422, ['period', 'limit']])
 })
 
+test('the clicks of today are those that pass the filters today, whatever the range is', async () => {
+  const todayOf = async (source: string) => {
+    const query = new URLSearchParams({ from: '2020-01-01', to: '2020-01-05', source })
+    return (await browser.succeed('GET', `/analytics?${query}`)).clicks_today
+  }
+  expect(await todayOf('news.example.org')).toBe(4)
+  expect(await todayOf('not:news.example.org')).toBe(0)
+})
+
 const HOUR_US = 3_600_000_000
 
 const TODAY = Math.floor(Date.now() / 86_400_000)

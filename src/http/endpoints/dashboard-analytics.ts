@@ -8,6 +8,7 @@ import { compareRange, type Comparison } from '../../analytics/compare-range.ts'
 import { type LifetimeRange, lifetimeRange, todayRange } from '../../analytics/lifetime-range.ts'
 import { GRANULARITIES } from '../../analytics/range-parameters.ts'
 import { sourcesOf } from '../../analytics/sources/click-sources.ts'
+import type { ComparedRange } from '../../analytics/values-in-range.ts'
 import { REPORT_DIMENSION_NAMES } from '../../analytics/report-dimensions.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
@@ -70,6 +71,8 @@ export type AnalyticsMeta = z.infer<typeof analyticsMetaSchema>
 /** `sinceUs`: when the link or workspace was created, or before that the first imported click. */
 export type LifetimeQuery = {
   scope: ClickScope
+  /** The same filters, looked up in another range. */
+  scopeIn(range: ComparedRange): Promise<ClickScope>
   nowUs: number
   sinceUs: number
   range: LifetimeRange
@@ -95,9 +98,10 @@ export async function readLifetimeQuery(
   // Of imported clicks nothing is compared.
   const comparison =
     parameters.compare === undefined ? null : compareRange(range, parameters, { ...moments, sinceUs })
-  const scope = await narrowedScope(deps.clickQueries, report, { range, comparison })
+  const scopeIn = (part: ComparedRange) => narrowedScope(deps.clickQueries, report, part)
+  const scope = await scopeIn({ range, comparison })
   const reachesImported = filtersOfSingleClicks(parameters).length === 0
-  return { ...moments, scope, limit, range, comparison, reachesImported }
+  return { ...moments, scope, scopeIn, limit, range, comparison, reachesImported }
 }
 
 /** The data of all charts of a range. One query after the other, so that a large report leaves room for those of others. */
@@ -105,7 +109,7 @@ export async function dashboardAnalytics(
   queries: ClickQueries,
   question: LifetimeQuery,
 ): Promise<AnalyticsView> {
-  const { scope, range, limit, nowUs, comparison } = question
+  const { scope, range, limit, comparison } = question
   const report = await clickReport(queries, scope, {
     range,
     dimensions: REPORT_DIMENSION_NAMES,
@@ -122,7 +126,7 @@ export async function dashboardAnalytics(
     unique_visitors: sum.unique_visitors,
     qr_scans: sum.qr_scans,
     bot_clicks: sum.bots,
-    clicks_today: sumSeries(await clickSeries(queries, scope, todayRange(range, nowUs))).clicks,
+    clicks_today: await clicksToday(queries, question),
     last_clicked_at: isoOrNull(await lastClickedAtUs(queries.db, scope)),
     ...comparePoints(points, before, comparison),
     ...breakdownViews(REPORT_DIMENSION_NAMES, breakdowns, limit),
@@ -130,6 +134,15 @@ export async function dashboardAnalytics(
     clicks_without_filters: await clicksWithoutFilters(queries, question),
     ...(await importedViews(queries.db, question)),
   }
+}
+
+async function clicksToday(
+  queries: ClickQueries,
+  { range, nowUs, scopeIn }: LifetimeQuery,
+): Promise<number> {
+  const today = todayRange(range, nowUs)
+  const scope = await scopeIn({ range: today, comparison: null })
+  return sumSeries(await clickSeries(queries, scope, today)).clicks
 }
 
 /** Those of the links that the filters of links leave. */
