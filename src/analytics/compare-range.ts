@@ -27,7 +27,8 @@ export function compareRange(
   if (period === 'all' || buckets === 0) return null
   const toQuarter = range.buckets[buckets]?.fromQuarter ?? range.toQuarter
   const now = { ...range, toQuarter, buckets: range.buckets.slice(0, buckets) }
-  const [from = 0, to = 0] = [range.fromQuarter, toQuarter].map((quarter) => earlier(range, quarter, compare))
+  const earlier = compare === 'year' ? oneYearBefore(range) : oneRangeBefore(range)
+  const [from, to] = [earlier(range.fromQuarter), earlier(toQuarter)]
   // One month before March 29 and before March 31 is February 28.
   const isTime = from >= sinceUs / QUARTER_US && from < to
   const before = isTime ? cutStretch({ ...range, fromQuarter: from, toQuarter: to }) : null
@@ -45,15 +46,25 @@ export function wholeBuckets({ buckets, toQuarter }: TimeRange, nowUs: number): 
 /** One year earlier a week would begin on another day. */
 const WEEKS_OF_YEAR = { weeks: 52 }
 
-/** The same moment by the calendar, because days with a clock change have 23 or 25 hours. */
-function earlier(
-  { buckets, granularity, timezone }: TimeRange,
-  quarter: number,
-  compare: (typeof COMPARISONS)[number],
-): number {
-  const at = quarterStart(quarter, timezone)
-  if (compare === 'year')
+const oneYearBefore =
+  ({ granularity, timezone }: TimeRange) =>
+  (quarter: number): number => {
+    const at = quarterStart(quarter, timezone)
     return quarterFrom(at.subtract(granularity === 'week' ? WEEKS_OF_YEAR : { years: 1 }))
-  if (granularity === 'hour') return quarter - buckets.length * QUARTERS_OF_HOUR
-  return quarterFrom(at.subtract({ [`${granularity}s`]: buckets.length }))
+  }
+
+/**
+ * By as many hours, days, weeks or months as the range has, or by the fewest that take its end to its start: of one that begins and
+ * ends within some, these are fewer.
+ */
+function oneRangeBefore(range: TimeRange): (quarter: number) => number {
+  let count = range.buckets.length
+  while (count > 1 && bucketsBefore(range, range.toQuarter, count - 1) <= range.fromQuarter) count--
+  return (quarter) => bucketsBefore(range, quarter, count)
+}
+
+/** The same moment by the calendar, because days with a clock change have 23 or 25 hours. */
+function bucketsBefore({ granularity, timezone }: TimeRange, quarter: number, count: number): number {
+  if (granularity === 'hour') return quarter - count * QUARTERS_OF_HOUR
+  return quarterFrom(quarterStart(quarter, timezone).subtract({ [`${granularity}s`]: count }))
 }

@@ -113,6 +113,17 @@ describe('a range is compared', () => {
     expect(found?.before).toMatchObject(hours('2026-10-07T22:00:00Z', '2026-10-19T22:00:00Z'))
   })
 
+  test('with the time right before where the first bucket is a part, as the last one is', () => {
+    const midMonth = { from: '2026-04-15', to: '2026-05-14', granularity: 'month' }
+    expect(compare(midMonth)?.before).toMatchObject(hours('2026-03-14T23:00:00Z', '2026-04-14T22:00:00Z'))
+    const midWeek = { from: '2026-11-03', to: '2026-11-09', granularity: 'week' }
+    expect(compare(midWeek)?.before).toMatchObject(hours('2026-10-26T23:00:00Z', '2026-11-02T23:00:00Z'))
+    const noon = { from: '2026-11-03T12:00:00Z', to: '2026-11-04T12:00:00Z', granularity: 'day' }
+    expect(compare(noon)?.before).toMatchObject(hours('2026-11-02T12:00:00Z', '2026-11-03T12:00:00Z'))
+    const hour = { from: '2026-11-03T12:15:00Z', to: '2026-11-03T13:15:00Z', granularity: 'hour' }
+    expect(compare(hour)?.before).toMatchObject(hours('2026-11-03T11:15:00Z', '2026-11-03T12:15:00Z'))
+  })
+
   test('with nothing where the month before has no such days', () => {
     const range = { from: '2026-03-29', to: '2026-03-30', granularity: 'month' }
     expect(compare(range)).toMatchObject({ buckets: 1, before: null })

@@ -136,10 +136,7 @@ export async function dashboardAnalytics(
   }
 }
 
-async function clicksToday(
-  queries: ClickQueries,
-  { range, nowUs, scopeIn }: LifetimeQuery,
-): Promise<number> {
+async function clicksToday(queries: ClickQueries, { range, nowUs, scopeIn }: LifetimeQuery): Promise<number> {
   const today = todayRange(range, nowUs)
   const scope = await scopeIn({ range: today, comparison: null })
   return sumSeries(await clickSeries(queries, scope, today)).clicks

@@ -28,11 +28,18 @@ export function modelComparison(
     : { now, before: cutRange({ ...range, fromQuarter: from, toQuarter: to }) }
 }
 
+/** By the fewest hours, days, weeks or months with which it is over when the range begins, but by no more than the range has. */
 function oneRangeBefore(range: ModeledRange, quarter: number): number {
-  const { buckets, granularity } = range
-  if (granularity === 'hour') return quarter - 4 * buckets.length
-  if (granularity === 'month') return monthsBefore(range, quarter, buckets.length)
-  return daysBefore(range, quarter, buckets.length * (granularity === 'week' ? 7 : 1))
+  let count = 1
+  while (count < range.buckets.length && bucketsBefore(range, range.toQuarter, count) > range.fromQuarter)
+    count++
+  return bucketsBefore(range, quarter, count)
+}
+
+function bucketsBefore(range: ModeledRange, quarter: number, count: number): number {
+  if (range.granularity === 'hour') return quarter - 4 * count
+  if (range.granularity === 'month') return monthsBefore(range, quarter, count)
+  return daysBefore(range, quarter, count * (range.granularity === 'week' ? 7 : 1))
 }
 
 const oneYearBefore = (range: ModeledRange, quarter: number): number =>
