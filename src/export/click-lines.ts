@@ -85,7 +85,13 @@ async function* linesOf(pages: AsyncIterable<ClickRow[]>): AsyncGenerator<Export
   for await (const rows of pages) yield rows.map(clickLine)
 }
 
-const clickLine = ({ clicked_at: clickedAt, os, visitors, ...row }: ClickRow): ExportLine => ({
+const clickLine = ({
+  clicked_at: clickedAt,
+  os,
+  visitors,
+  workspace_visitors: _,
+  ...row
+}: ClickRow): ExportLine => ({
   type: 'clicks',
   ...row,
   clicked_at: isoMicroseconds(clickedAt),

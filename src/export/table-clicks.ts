@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
-import { type Dimension, DIMENSIONS } from '../store/click-dimensions.ts'
+import { COUNT_COLUMNS } from '../clicks/facts/fact-columns.ts'
+import { DIMENSIONS } from '../store/click-dimensions.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import type { Database } from '../store/schema.ts'
 
-export const CLICK_COLUMNS = ['link_id', 'clicked_at', ...DIMENSIONS, 'clicks', 'visitors', 'bots'] as const
+export const CLICK_COLUMNS = ['link_id', 'clicked_at', ...DIMENSIONS, ...COUNT_COLUMNS] as const
 
-export type ClickRow = Pick<
-  Database['clicks'],
-  'link_id' | 'clicked_at' | Dimension | 'clicks' | 'visitors' | 'bots'
->
+export type ClickRow = Pick<Database['clicks'], (typeof CLICK_COLUMNS)[number]>
 
 /** Clicks are stored in the order of counting, for all workspaces together, and read this many at a time. */
 export const CLICKS_AT_ONCE = 4_000

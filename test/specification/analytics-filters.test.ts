@@ -264,7 +264,19 @@ describe('an export of clicks', () => {
       clicks: 1,
       unique_visitors: 0,
       bots: 0,
+      workspace_visitors: 0,
     })
+  })
+
+  test('has the visitors of links and those of the workspace, with the sums that reports have', async () => {
+    const rows = await exported('format=ndjson')
+    const sumOf = (name: string, of = rows) => of.reduce((sum, row) => sum + row[name], 0)
+    const points: { unique_visitors: number }[] = (await get('clicks', '')).data
+    expect(sumOf('workspace_visitors')).toBe(points.reduce((sum, point) => sum + point.unique_visitors, 0))
+    const ofLaunch = rows.filter(({ short_code: code }) => code === launch)
+    const { data } = await get(`links/${launch}`, '')
+    expect(sumOf('unique_visitors', ofLaunch)).toBe(data.unique_visitors)
+    expect(sumOf('unique_visitors')).toBeGreaterThan(sumOf('workspace_visitors'))
   })
 
   test.each([

@@ -28,6 +28,7 @@ function exportedClick(click: ClickOfLink, domains: Pick<Domains, 'hostOf'>) {
     clicks: click.clicks,
     unique_visitors: click.visitors,
     bots: click.bots,
+    workspace_visitors: click.workspace_visitors,
   })
 }
 
@@ -52,6 +53,7 @@ const COLUMNS: ParquetColumns = {
   clicks: 'count',
   unique_visitors: 'count',
   bots: 'count',
+  workspace_visitors: 'count',
 }
 const HEAD = Object.keys(COLUMNS)
 
@@ -69,7 +71,7 @@ export const clickExportEndpoint = endpoint({
   tag: 'Analytics',
   summary: 'Export clicks as a file',
   description:
-    'Every click of the range that passes the filters: CSV with a header row, a JSON object for each line, or Parquet. Clicks of the last days have their exact times; of older ones those of a quarter of an hour that are the same in everything are one row, with their number in `clicks`. Bots have rows of their own, with `clicks` 0. `short_code` is null where the link was deleted. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe. Two at once, then 429.',
+    'Every click of the range that passes the filters: CSV with a header row, a JSON object for each line, or Parquet. Clicks of the last days have their exact times; of older ones those of a quarter of an hour that are the same in everything are one row, with their number in `clicks`. Bots have rows of their own, with `clicks` 0. `unique_visitors` are those of the link, as its report counts them, and `workspace_visitors` those of the workspace, as reports of several links do. `short_code` is null where the link was deleted. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe. Two at once, then 429.',
   query: {
     schema,
     async read(query: Query, context: ReadingContext) {
