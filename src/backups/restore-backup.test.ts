@@ -139,6 +139,9 @@ describe('a restore', () => {
     }
     fs.rmSync(file)
     expect(restore).toThrow(`The file ${file} does not exist.`)
+    fs.mkdirSync(file)
+    expect(restore).toThrow(`${file} is a folder, and no backup.`)
+    fs.rmdirSync(file)
     expect(snapshot()).toEqual(before)
   })
 

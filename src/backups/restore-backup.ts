@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Clock, isoMicroseconds } from '../runtime/clock.ts'
+import { fileErrorReason } from '../runtime/file-error.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { appliedMigrations, copyDatabase, databaseErrors, withCopy } from '../store/sqlite/database-copy.ts'
 import { pendingMigrations } from '../store/migrations/migrations.ts'
@@ -42,7 +43,7 @@ export function restoreBackup(
 ): RestoredBackup {
   const next = unfinishedFolder(dataDir)
   try {
-    if (!fs.existsSync(file)) throw new Refusal('command_failed', `The file ${file} does not exist.`)
+    refuseUnreadableBackup(file)
     disk.rmSync(next, { recursive: true, force: true })
     disk.mkdirSync(clicksFolder(next), { recursive: true })
     const manifest = unpack(file, next)
@@ -52,6 +53,17 @@ export function restoreBackup(
     disk.rmSync(next, { recursive: true, force: true })
     throw error
   }
+}
+
+/** Before anything is changed. */
+export function refuseUnreadableBackup(file: string): void {
+  if (!fs.existsSync(file)) throw new Refusal('command_failed', `The file ${file} does not exist.`)
+  try {
+    fs.closeSync(fs.openSync(file, 'r'))
+  } catch (error) {
+    throw new Refusal('command_failed', `${file} cannot be read: ${fileErrorReason(error)}.`)
+  }
+  if (!fs.statSync(file).isFile()) throw new Refusal('command_failed', `${file} is a folder, and no backup.`)
 }
 
 function unpack(file: string, next: string): BackupManifest {

@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { resolve } from 'node:path'
 import { type BackupManifest } from '../../backups/backup-manifest.ts'
 import { makeBackup } from '../../backups/make-backup.ts'
-import { type RestoredBackup, restoreBackup } from '../../backups/restore-backup.ts'
+import { refuseUnreadableBackup, type RestoredBackup, restoreBackup } from '../../backups/restore-backup.ts'
 import { realFiles } from '../../clicks/journal/files.ts'
 import { readFolderId } from '../../clicks/journal/folder-id.ts'
 import { journalFolder } from '../../clicks/journal/open-journal.ts'
@@ -93,7 +93,7 @@ export const restoreCommand: Command = {
     refusePostgres(databaseUrl)
     const file = resolve(call.words[0]!)
     // The lock creates the folder.
-    if (!fs.existsSync(file)) throw new Refusal('command_failed', `The file ${file} does not exist.`)
+    refuseUnreadableBackup(file)
     const lock = lockFolder(dataDir)
     try {
       const restore = restoreBackup({ clock, disk: fs }, { dataDir, file })
