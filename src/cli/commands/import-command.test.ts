@@ -108,6 +108,20 @@ test('links with more rules than a request may have are imported all the same', 
   expect(output).toEndWith('\nDry run, nothing was stored: 100 created.\n')
 })
 
+test('a file without links is named, and an empty one is refused', async () => {
+  const names = temporaryFile('url,slug\n')
+  const file = temporaryFile('url,slug\nhttps://example.com/,beside-none\n')
+  const { exitCode, output } = await tern(['csv', '--file', names, '--file', file, '--dry-run'])
+  expect([exitCode, output.split('\n')]).toEqual([
+    0,
+    expect.arrayContaining([`${names} has no links.`, 'Dry run, nothing was stored: 1 created.']),
+  ])
+  expect(output).not.toContain(`${file} has no links.`)
+  const empty = temporaryFile('')
+  const refused = await tern(['csv', '--file', empty])
+  expect(refused).toEqual({ exitCode: 1, output: '', complaints: `${empty} is empty.\n` })
+})
+
 test('a conflict says what differs, and is decided by the choice', async () => {
   await rig.create('mine', '--title', 'Mine')
   const file = temporaryFile('url,slug,title,notes\nhttps://example.com/mine,mine,Theirs,New\n')

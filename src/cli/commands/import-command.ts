@@ -131,6 +131,7 @@ export const importCommand: Command = {
       for await (const { path, description, items } of sources) {
         report.file(path, description)
         await sendLinks(sending, path, items)
+        report.fileEnd(path)
       }
       isDone = true
     } finally {

@@ -27,6 +27,7 @@ export class ImportReport {
   readonly #lines: Lines
   readonly #counts = noResults()
   #lacksDomains = false
+  #isWithoutLinks = true
 
   constructor(lines: Lines) {
     this.#lines = lines
@@ -34,6 +35,7 @@ export class ImportReport {
 
   file(path: string, description: readonly string[]): void {
     const { isJson, print } = this.#lines
+    this.#isWithoutLinks = true
     if (!isJson)
       for (const text of [`${path}: ${description[0]}`, ...description.slice(1)]) print(indented(text))
   }
@@ -42,11 +44,18 @@ export class ImportReport {
   link(path: string, link: ReportedLink): void {
     const { isJson, print } = this.#lines
     this.#counts[link.result]++
+    this.#isWithoutLinks = false
     this.#lacksDomains ||= link.errors.domain?.includes(NO_SUCH_DOMAIN) === true
     if (isJson) return print(JSON.stringify({ file: path, ...link }))
     const sentences = sentencesOf(link)
     if (sentences.length > 0)
       print(line(`${link.at}: ${shortened(link.code) || 'the link'} ${sentences.join(' ')}`))
+  }
+
+  /** All links of the file were reported. */
+  fileEnd(path: string): void {
+    const { isJson, print } = this.#lines
+    if (!isJson && this.#isWithoutLinks) print(line(`${path} has no links.`))
   }
 
   /** Nothing is known of any link yet. */

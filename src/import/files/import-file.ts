@@ -24,6 +24,7 @@ export const startsWith = (head: Uint8Array, magic: string): boolean =>
 
 export async function openImportFile(path: string): Promise<ImportFile> {
   const head = await headOf(path)
+  if (head.length === 0) throw unreadable(path, 'is empty.')
   const fault = foreignFileFault(head)
   if (fault !== undefined) throw unreadable(path, fault)
   return {
