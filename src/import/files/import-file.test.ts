@@ -163,6 +163,53 @@ test('control characters that JSON does not allow are blanks', async () => {
   ])
 })
 
-test('an empty file has no links', async () => {
-  expect(await itemsOf('csv', temporaryFile(''))).toEqual([])
+describe('text that would be damaged is refused with its line', () => {
+  const latin = Buffer.from('url,title\nhttps://a.example,Cafe\nhttps://b.example,Caf\u00e9\n', 'latin1')
+  const utf8 = Buffer.from(latin.toString('latin1'))
+  const utf16 = Buffer.from(`\uFEFF${latin.toString('latin1')}`, 'utf16le')
+  const mark = Buffer.from([0xef, 0xbb, 0xbf])
+  const notIn = (encoding: string) =>
+    `is not in ${encoding} as a whole: line 3 has bytes that are no letters there.`
+  const isUtf8 = 'is in utf-8: in windows-1252, line 3 would have other letters. Leave --encoding out.'
+
+  test.each<[what: string, content: Uint8Array, encoding: string | undefined, sentence: string]>([
+    ['windows-1252, named utf-8', latin, 'utf-8', notIn('utf-8')],
+    ['utf-8, named windows-1252', utf8, 'windows-1252', isUtf8],
+    ['windows-1252 behind a mark of utf-8', Buffer.concat([mark, latin]), undefined, notIn('utf-8')],
+    ['utf-8 with bytes of windows-1252', Buffer.from([...utf8, 0xe9, 0x0a]), undefined, 'line 4 has bytes'],
+    ['utf-8 that was cut', Buffer.concat([utf8, utf8]).subarray(0, -2), undefined, 'line 6 has bytes'],
+    ['utf-16 that was cut', utf16.subarray(0, -1), undefined, notIn('utf-16le')],
+  ])('%s', async (_, content, encoding, sentence) => {
+    await expect(itemsOf('csv', temporaryFile(content), { encoding })).rejects.toThrow(sentence)
+  })
+
+  test.each([
+    ['utf-8', utf8],
+    ['windows-1252', latin],
+    ['utf-16le', utf16],
+  ])('and is read in %s, which is named or recognized', async (encoding, content) => {
+    const file = temporaryFile(content)
+    for (const options of [{}, { encoding }])
+      expect(await itemsOf('csv', file, options)).toMatchObject([
+        { link: { title: 'Cafe' } },
+        { link: { title: 'Caf\u00e9' } },
+      ])
+  })
+
+  test('also in our own export', async () => {
+    const line = '{"short_code":"caf","original_url":"https://a.example","title":"Caf\u00e9 \u2615"}\n'
+    const damaged = Buffer.concat([Buffer.from(line), Buffer.from(line, 'latin1')])
+    await expect(itemsOf('tern', temporaryFile(damaged))).rejects.toThrow('line 2 has bytes')
+  })
+})
+
+describe('an empty file is refused', () => {
+  test.each(['csv', 'dub', 'kutt', 'sink', 'yourls', 'tern'])('%s', async (source) => {
+    await expect(itemsOf(source, temporaryFile(''))).rejects.toThrow(' is empty.')
+  })
+
+  test('but blank lines, and a row of names, have no links', async () => {
+    for (const text of ['\uFEFF\n\n', 'url,slug\n'])
+      expect(await itemsOf('csv', temporaryFile(text))).toEqual([])
+  })
 })

@@ -12,15 +12,49 @@ const MARKS: [Encoding, number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** The encoding that is named, or that the bytes have. The file is read to its end: the first bytes may be plain ASCII. */
+/**
+ * The encoding that is named, or that the bytes have. The file is read to its end: the first bytes may be plain ASCII. Refused if some of its
+ * text would be damaged.
+ */
 export async function encodingOf(file: ImportFile, named?: string): Promise<Encoding> {
-  if (named !== undefined) return knownEncoding(named)
-  const marked = MARKS.find(([, mark]) => mark.every((byte, at) => file.head[at] === byte))
-  if (marked !== undefined) return marked[0]
-  const wide = wideEncoding(file.head)
-  if (wide !== undefined) return wide
-  return (await isUtf8(file)) ? 'utf-8' : 'windows-1252'
+  const encoding = named === undefined ? markedEncoding(file.head) : knownEncoding(named)
+  if (encoding === undefined) return recognizedEncoding(file)
+  if (encoding === 'windows-1252') await refuseUtf8(file)
+  else if (!(await isWholeIn(file, encoding))) throw await otherBytes(file, encoding)
+  return encoding
 }
+
+function markedEncoding(head: Uint8Array): Encoding | undefined {
+  const marked = MARKS.find(([, mark]) => mark.every((byte, at) => head[at] === byte))
+  return marked?.[0] ?? wideEncoding(head)
+}
+
+async function recognizedEncoding(file: ImportFile): Promise<Encoding> {
+  if (await isWholeIn(file, 'utf-8')) return 'utf-8'
+  // Letters of several bytes are no accident, so it is a file in UTF-8 that is damaged or was cut.
+  if ((await lineWith(file, 'utf-8', BEYOND_ASCII)) !== undefined) throw await otherBytes(file, 'utf-8')
+  return 'windows-1252'
+}
+
+/** In windows-1252, any bytes are letters. */
+async function refuseUtf8(file: ImportFile): Promise<void> {
+  if (!(await isWholeIn(file, 'utf-8'))) return
+  const line = await lineWith(file, 'utf-8', BEYOND_ASCII)
+  if (line !== undefined)
+    throw unreadable(
+      file.path,
+      `is in utf-8: in windows-1252, line ${line} would have other letters. Leave --encoding out.`,
+    )
+}
+
+const otherBytes = async (file: ImportFile, encoding: Encoding): Promise<Refusal> =>
+  unreadable(
+    file.path,
+    `is not in ${encoding} as a whole: line ${await lineWith(file, encoding, UNREAD)} has bytes that are no letters there. Correct the line, or name the encoding of the file with --encoding.`,
+  )
+
+const UNREAD = /\uFFFD/
+const BEYOND_ASCII = /[^\0-\x7F\uFEFF\uFFFD]/
 
 function knownEncoding(named: string): Encoding {
   const encoding = ENCODINGS.find((each) => each === named.toLowerCase())
@@ -37,14 +71,12 @@ function wideEncoding(head: Uint8Array): Encoding | undefined {
   return zeros[0]! > half / 2 && zeros[1] === 0 ? 'utf-16be' : undefined
 }
 
-async function isUtf8(file: ImportFile): Promise<boolean> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+async function isWholeIn(file: ImportFile, encoding: Encoding): Promise<boolean> {
+  const decoder = new TextDecoder(encoding, { fatal: true })
   try {
-    for await (const chunk of file.chunks()) {
+    for await (const chunk of file.chunks())
       // Known before anything is imported.
-      if (chunk.includes(0)) throw await notText(file, 'utf-8')
-      decoder.decode(chunk, { stream: true })
-    }
+      if (decoder.decode(chunk, { stream: true }).includes('\0')) throw await notText(file, encoding)
     decoder.decode()
     return true
   } catch (error) {
@@ -56,11 +88,7 @@ async function isUtf8(file: ImportFile): Promise<boolean> {
 /** The text of the file, without a byte order mark. */
 export async function* textOf(file: ImportFile, encoding: Encoding): AsyncGenerator<string, void> {
   const decoder = new TextDecoder(encoding)
-  for await (const chunk of file.chunks()) {
-    const text = decoder.decode(chunk, { stream: true })
-    if (text.includes('\0')) throw await notText(file, encoding)
-    yield text
-  }
+  for await (const chunk of file.chunks()) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
 }
 
@@ -68,17 +96,25 @@ export async function* textOf(file: ImportFile, encoding: Encoding): AsyncGenera
 export const headText = (file: ImportFile, encoding: Encoding): string =>
   new TextDecoder(encoding).decode(file.head, { stream: true })
 
-/** With the line of the first NUL. */
-async function notText(file: ImportFile, encoding: Encoding): Promise<Refusal> {
-  const decoder = new TextDecoder(encoding)
+const notText = async (file: ImportFile, encoding: Encoding): Promise<Refusal> =>
+  unreadable(
+    file.path,
+    `is not a text file: there is a NUL byte in line ${await lineWith(file, encoding, /\0/)}.`,
+  )
+
+/** The first line in which a character is found. */
+async function lineWith(
+  file: ImportFile,
+  encoding: Encoding,
+  character: RegExp,
+): Promise<number | undefined> {
   let line = 1
-  for await (const chunk of file.chunks()) {
-    const text = decoder.decode(chunk, { stream: true })
-    const end = text.indexOf('\0')
-    line += linesIn(end < 0 ? text : text.slice(0, end))
-    if (end >= 0) break
+  for await (const text of textOf(file, encoding)) {
+    const at = text.search(character)
+    if (at >= 0) return line + linesIn(text.slice(0, at))
+    line += linesIn(text)
   }
-  return unreadable(file.path, `is not a text file: there is a NUL byte in line ${line}.`)
+  return undefined
 }
 
 function linesIn(text: string): number {

@@ -5,7 +5,7 @@ import { csvFormat, csvRows } from '../files/csv-records.ts'
 import type { ImportFile } from '../files/import-file.ts'
 import { isObject } from '../../validation/is-object.ts'
 import { withoutFormulaMark } from '../files/csv-row.ts'
-import { encodingOf, headText, textOf } from '../files/text-encoding.ts'
+import { type Encoding, encodingOf, headText, textOf } from '../files/text-encoding.ts'
 import { parsedJson } from '../files/json-pages.ts'
 import type { OpenedSource, Source, SourceItem, SourceLink } from '../source.ts'
 
@@ -23,7 +23,7 @@ export const tern: Source = {
   async open(file) {
     const encoding = await encodingOf(file)
     return headText(file, encoding).trimStart().startsWith('{')
-      ? { description: ['an export of Tern, a link a line'], items: linesOf(file) }
+      ? { description: ['an export of Tern, a link a line'], items: linesOf(file, encoding) }
       : openTernCsv(file)
   },
 }
@@ -65,9 +65,9 @@ function valueOf(name: string, cell: string): unknown {
   return answer === undefined || answer.safeParse(cell).success ? cell : (parsedJson(cell)?.value ?? cell)
 }
 
-async function* linesOf(file: ImportFile): AsyncGenerator<SourceItem> {
+async function* linesOf(file: ImportFile, encoding: Encoding): AsyncGenerator<SourceItem> {
   let line = 0
-  for await (const text of linesIn(textOf(file, 'utf-8'))) {
+  for await (const text of linesIn(textOf(file, encoding))) {
     line++
     if (text.trim() === '') continue
     const parsed = parsedJson(text)
