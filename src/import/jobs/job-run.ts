@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { DurableDb, Tx } from '../../store/handles.ts'
+import type { DurableDb, RelaxedDb, Tx } from '../../store/handles.ts'
 import type { ImportDeps } from '../imported-items.ts'
 import type { ServerClientSettings } from '../network/server-client.ts'
 import type { ImportJobTable } from '../../store/import-job-schema.ts'
@@ -8,6 +8,7 @@ import type { Updateable } from 'kysely'
 import type { ImportJob } from './import-job.ts'
 
 export type JobRunDeps = ImportDeps & {
+  relaxedDb: RelaxedDb
   log: Log
   domains: ImportDeps['domains'] & { shortUrlOf(key: { domainId: number; code: string }): string }
   /** Where files are while they are read. */
@@ -43,10 +44,13 @@ export async function saveRunIn(
   if (row === undefined) throw new RunEnded()
 }
 
-/** Stores how far an import is, even if it was stopped since: what was imported is behind it. */
+/**
+ * Stores how far an import is, even if it was stopped since: what was imported is behind it. It is on the disk before the next group, whose
+ * commit comes after it.
+ */
 export async function savePosition({ deps, job, runner }: JobRun): Promise<void> {
   const { position, recorded, refused } = job
-  const row = await deps.db
+  const row = await deps.relaxedDb
     .updateTable('import_jobs')
     .set({ position, recorded, refused })
     .where('id', '=', job.id)

@@ -16,8 +16,17 @@ import { removeRows } from './remove-jobs.ts'
 import { storedGroups } from './stored-groups.ts'
 import { suggestCodes } from './suggest-code.ts'
 
-/** `refusedLater`: links that the check had accepted, and that are kept with their sentences. */
-type Importing = { run: JobRun; usedCodes: FirstUses; nowUs: number; refusedLater: number }
+/**
+ * `recordedAhead`: links that an interrupted attempt has imported behind the position. `refusedLater`: links that the check had accepted, and
+ * that are kept with their sentences.
+ */
+type Importing = {
+  run: JobRun
+  usedCodes: FirstUses
+  nowUs: number
+  recordedAhead: number
+  refusedLater: number
+}
 
 /** Imports what was checked, from where the job was left. */
 export async function runImport(run: JobRun): Promise<void> {
@@ -26,6 +35,7 @@ export async function runImport(run: JobRun): Promise<void> {
     run,
     usedCodes: new FirstUses(),
     nowUs: deps.clock.nowUs(),
+    recordedAhead: (await recordedLinks(deps.db, job.importId!)) - job.recorded,
     refusedLater: 0,
   }
   try {
@@ -66,11 +76,10 @@ async function importGroup(
     'fields' in entry ? [{ number: first + at, entry }] : [],
   )
   const parts = await partsOf(importing, sent)
-  // Of an attempt that was interrupted, some parts may be in the record already: each is counted in the transaction that imports it.
-  let done = (await recordedLinks(run.deps.db, job.importId!)) - job.recorded
   for (const { sent: part, ...choice } of parts) {
-    if (done >= part.length) {
-      done -= part.length
+    // Each part is counted in the transaction that imports it.
+    if (importing.recordedAhead >= part.length) {
+      importing.recordedAhead -= part.length
       continue
     }
     const request = { entries: part.map(({ entry }) => entry), ...choice, isDryRun: false }
@@ -78,7 +87,7 @@ async function importGroup(
     await keepRefused(importing, part, outcomes)
   }
   job.position = position
-  job.recorded = await recordedLinks(run.deps.db, job.importId!)
+  job.recorded += sent.length
   job.refused += entries.length - sent.length
   await savePosition(run)
   await nextTurn()
@@ -162,7 +171,10 @@ async function keepRefused(
     const item = checkedItem(entry, { errors, domainId: key?.domainId })
     return [itemRow(job.id, number, { result, item })]
   })
-  const others = sent.flatMap(({ number }, at) => (outcomes[at]!.result === 'refused' ? [] : [number]))
+  const others =
+    job.counts?.refused === 0
+      ? []
+      : sent.flatMap(({ number }, at) => (outcomes[at]!.result === 'refused' ? [] : [number]))
   if (others.length > 0) {
     // The check had refused them, and they are on another domain now.
     const moved = deps.db.updateTable('import_items').where('job_id', '=', job.id)
