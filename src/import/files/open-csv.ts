@@ -1,5 +1,4 @@
 import {
-  type Columns,
   COLUMN_KINDS,
   columnsOf,
   columnsWithoutHeader,
@@ -34,7 +33,9 @@ export async function openCsv(
   const { header = [] } = layout
   const { clickTable: table } = dialect
   if (table !== undefined && hasColumns(header, columnsOfClicks(table))) {
-    const items = linksByClicks(file, layout, table)
+    const day = header.findIndex((name) => plainName(name) === plainName(table.day))
+    const order = await dateOrderOf(file, format, [day])
+    const items = linksByClicks(file, { ...layout, order }, table)
     return { header, description: [`a table of ${table.title}`], items }
   }
   if (table !== undefined && lacksDestination(header, table))
@@ -74,7 +75,8 @@ async function layoutOf(
   const { length: width } = header ?? withUrl
   if (first.length > COLUMNS_MAX || width > COLUMNS_MAX) throw unreadable(file.path, TOO_MANY_COLUMNS)
   const columns = header === undefined ? columnsWithoutHeader(withUrl, named) : columnsOf(header, named)
-  return { ...format, columns, header, width, rowsAbove, order: await dateOrderOf(file, format, columns) }
+  const dates = DATES.flatMap((kind) => columns.get(kind) ?? [])
+  return { ...format, columns, header, width, rowsAbove, order: await dateOrderOf(file, format, dates) }
 }
 
 /** A report may have its title and its date above the names. */
@@ -106,9 +108,8 @@ const DATES = ['created', 'starts', 'expires'] as const
 async function dateOrderOf(
   file: ImportFile,
   format: CsvFormat,
-  columns: Columns,
+  places: readonly number[],
 ): Promise<DateOrder | undefined> {
-  const places = DATES.flatMap((kind) => columns.get(kind) ?? [])
   if (places.length === 0) return undefined
   const orders = new Set<DateOrder>()
   for await (const row of csvRows(file, format)) {

@@ -1,9 +1,11 @@
-import type { SourceItem } from '../source.ts'
+import type { SourceItem, SourceLink } from '../source.ts'
 import { ClickHistory } from './click-history.ts'
 import { plainName } from './csv-columns.ts'
 import { shortUrlParts } from './csv-row.ts'
 import { type CsvTable, rowsOfLinks } from './csv-table.ts'
+import { wholeNumber } from './field-reader.ts'
 import type { ImportFile } from './import-file.ts'
+import { type DateOrder, readTime } from './read-date.ts'
 
 /** A table with a row for each click of a link, or for each of its days, by the names of its columns. */
 export type ClickTable = {
@@ -12,22 +14,30 @@ export type ClickTable = {
   shortUrl: string
   destination: string
   day: string
+  /** Of a row for each day; without it, a row is one click. */
+  clicks?: string
   /** All others that it must have. */
-  others: readonly string[]
-  /** Counts what a row has. */
-  add(history: ClickHistory, cell: (column: string) => string): void
+  others?: readonly string[]
+  /** Counts what a row has beside its day. */
+  add?(history: ClickHistory, cell: Cell): void
   /** The code as links have it. */
   code?(code: string): string
 }
 
-export const columnsOfClicks = ({ shortUrl, destination, day, others }: ClickTable): string[] => [
+type Cell = (column: string) => string
+
+export const columnsOfClicks = ({
   shortUrl,
   destination,
   day,
+  clicks,
+  others = [],
+}: ClickTable): string[] => [
+  ...[shortUrl, destination, day, clicks].filter((column) => column !== undefined),
   ...others,
 ]
 
-type CountedLink = { line: number; destination: string; history: ClickHistory }
+type CountedLink = SourceLink & { line: number; history: ClickHistory }
 
 /** The links of such a table, each once with all of its clicks. */
 export async function* linksByClicks(
@@ -38,24 +48,34 @@ export async function* linksByClicks(
   const places = new Map(layout.header?.map((name, at) => [plainName(name), at]))
   const links = new Map<string, CountedLink>()
   for await (const row of rowsOfLinks(file, layout)) {
-    if ('refused' in row) yield { at: `line ${row.line}`, refused: row.refused }
+    const cell: Cell = (column) => ('cells' in row ? (row.cells[places.get(plainName(column))!] ?? '') : '')
+    const read = 'refused' in row ? row : countOf(cell, table, layout.order)
+    if ('refused' in read) yield { at: `line ${row.line}`, refused: read.refused }
     else {
-      const cell = (column: string): string => row.cells[places.get(plainName(column))!] ?? ''
       const shortUrl = cell(table.shortUrl)
       const known = links.get(shortUrl)
-      const destination = cell(table.destination)
-      const link = known ?? { line: row.line, destination, history: new ClickHistory() }
-      if (known === undefined) links.set(shortUrl, link)
-      table.add(link.history, cell)
+      const { history, ...link } = known ?? { ...linkAt(row.line, cell, table), history: new ClickHistory() }
+      if (known === undefined) links.set(shortUrl, { ...link, history })
+      history.addDay(read.day, read.clicks)
+      table.add?.(history, cell)
     }
   }
-  for (const [shortUrl, { line, destination, history }] of links)
-    yield { at: `line ${line}`, link: { ...placeOf(shortUrl, table), destination, ...countsOf(history) } }
+  for (const { line, history, ...link } of links.values())
+    yield { at: `line ${line}`, link: { ...link, clicks: history.dated, clicksBy: history.clicksBy } }
 }
 
-function placeOf(shortUrl: string, { code = (text) => text }: ClickTable) {
-  const parts = shortUrlParts(shortUrl)
-  return parts && { domain: parts.domain, code: code(parts.code) }
+/** What a row counts, or why it cannot be counted. */
+function countOf(cell: Cell, { shortUrl, day, clicks }: ClickTable, order: DateOrder | undefined) {
+  const faults: string[] = []
+  const time = readTime(cell(day), faults, order)
+  const count = clicks === undefined ? 1 : wholeNumber(cell(clicks))
+  if (shortUrlParts(cell(shortUrl)) === undefined) return { refused: `"${cell(shortUrl)}" is no short URL.` }
+  if (time === undefined) return { refused: faults[0]! }
+  if (count === undefined) return { refused: `"${cell(clicks!)}" is no number of clicks.` }
+  return { day: time, clicks: count }
 }
 
-const countsOf = ({ dated, clicksBy }: ClickHistory) => ({ clicks: dated, clicksBy })
+function linkAt(line: number, cell: Cell, { shortUrl, destination, code = (text) => text }: ClickTable) {
+  const parts = shortUrlParts(cell(shortUrl))!
+  return { line, domain: parts.domain, code: code(parts.code), destination: cell(destination) }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { linksOf, temporaryFile } from '../../../test/rigs/import-fixtures.ts'
+import { itemsOf, linksOf, temporaryFile } from '../../../test/rigs/import-fixtures.ts'
 
 const pageOf = (fields: object) =>
   temporaryFile(
@@ -31,4 +31,41 @@ test('routing by country, device and system is a rule, and other routing is name
     },
     lost: ['One of its routing rules cannot be a rule here, so it is left out.'],
   })
+})
+
+const HEADER = 'Date,Short Link,Destination,Clicks\n'
+
+test('days are read as the other days of the file prove, and a row that cannot be counted is refused', async () => {
+  const file = temporaryFile(
+    `${HEADER}04/05/2026,go.example/one,https://a.example,"1,065"\n12/31/2025,go.example/one,https://a.example,2\n` +
+      'soon,go.example/one,https://a.example,2\n1/1/2026,go.example/one,https://a.example,some\n1/1/2026,,https://a.example,3\n',
+  )
+  expect(await itemsOf('bitly', file)).toMatchObject([
+    { at: 'line 4', refused: '"soon" is no date that can be read, so it is left out.' },
+    { at: 'line 5', refused: '"some" is no number of clicks.' },
+    { at: 'line 6', refused: '"" is no short URL.' },
+    {
+      at: 'line 2',
+      link: {
+        code: 'one',
+        clicks: 1067,
+        clicksBy: {
+          days: [
+            { day: '2026-04-05', clicks: 1065 },
+            { day: '2025-12-31', clicks: 2 },
+          ],
+        },
+      },
+    },
+  ])
+})
+
+test('a day that may be another one is refused', async () => {
+  const file = temporaryFile(`${HEADER}04/05/2026,go.example/one,https://a.example,3\n`)
+  expect(await itemsOf('bitly', file)).toEqual([
+    {
+      at: 'line 2',
+      refused: 'The date "04/05/2026" may have its day or its month first, so it is left out.',
+    },
+  ])
 })

@@ -1,8 +1,6 @@
 import { shortUrlParts } from '../files/csv-row.ts'
-import { wholeNumber } from '../files/field-reader.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
-import { readTime } from '../files/read-date.ts'
 import { withRules } from '../files/visitor-rules.ts'
 import { textAt } from '../network/source-api.ts'
 import { routingRules } from './bitly-routing.ts'
@@ -58,9 +56,7 @@ export const bitly = jsonSource({
       shortUrl: 'Short Link',
       destination: 'Destination',
       day: 'Date',
-      others: ['Clicks'],
-      add: (history, cell) =>
-        history.addDay(readTime(cell('Date'), []) ?? '', wholeNumber(cell('Clicks')) ?? 0),
+      clicks: 'Clicks',
     },
     links: (link, cell) => linksAt([cell('Custom Link'), cell('Link')], link),
   },

@@ -1,6 +1,5 @@
 import { countryCode } from '../files/country-code.ts'
 import type { ClickTable } from '../files/table-of-clicks.ts'
-import { readTime } from '../files/read-date.ts'
 import { browserOf, deviceOf, hostOf, systemOf } from './dub-analytics.ts'
 
 /** The CSV of events with all columns: a row for each click. */
@@ -11,7 +10,6 @@ export const dubEvents: Omit<ClickTable, 'code'> = {
   day: 'Date',
   others: ['Country', 'Device', 'Browser', 'OS', 'Referrer', 'Click ID'],
   add(history, cell) {
-    history.addDay(readTime(cell('Date'), []) ?? '', 1)
     history.addCountry(countryCode(cell('Country')), 1)
     history.add('devices', deviceOf(cell('Device')), 1)
     history.add('browsers', browserOf(cell('Browser')), 1)
