@@ -1,4 +1,5 @@
 import { COLUMN_KINDS } from '../../import/files/csv-columns.ts'
+import { ENCODINGS } from '../../import/files/text-encoding.ts'
 import { LEAVABLE } from '../../import/link-choices.ts'
 import { SOURCES } from '../../import/sources/all-sources.ts'
 import { FirstUses } from '../../store/sqlite/first-uses.ts'
@@ -94,7 +95,7 @@ export const importCommand: Command = {
     encoding: {
       type: 'string',
       value: 'name',
-      meaning: 'If it is not recognized: utf-8, utf-16le, utf-16be or windows-1252.',
+      meaning: `If it is not recognized: ${ENCODINGS.join(', ')}.`,
     },
     'time-zone': {
       type: 'string',

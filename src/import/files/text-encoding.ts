@@ -3,7 +3,22 @@ import { type ImportFile, unreadable } from './import-file.ts'
 
 // The encodings in which spreadsheets and programs write text.
 
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+/** Those from windows-1250 on are read where they are named: their bytes are those of windows-1252, too. */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'macintosh',
+  'shift_jis',
+  'gb18030',
+  'big5',
+  'euc-kr',
+] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 const MARKS: [Encoding, number[]][] = [
@@ -19,8 +34,8 @@ const MARKS: [Encoding, number[]][] = [
 export async function encodingOf(file: ImportFile, named?: string): Promise<Encoding> {
   const encoding = named === undefined ? markedEncoding(file.head) : knownEncoding(named)
   if (encoding === undefined) return recognizedEncoding(file)
-  if (encoding === 'windows-1252') await refuseUtf8(file)
-  else if (!(await isWholeIn(file, encoding))) throw await otherBytes(file, encoding)
+  if (!encoding.startsWith('utf-')) await refuseUtf8(file, encoding)
+  if (!(await isWholeIn(file, encoding))) throw await otherBytes(file, encoding)
   return encoding
 }
 
@@ -36,14 +51,14 @@ async function recognizedEncoding(file: ImportFile): Promise<Encoding> {
   return 'windows-1252'
 }
 
-/** In windows-1252, any bytes are letters. */
-async function refuseUtf8(file: ImportFile): Promise<void> {
+/** In most of the others, any bytes are letters. */
+async function refuseUtf8(file: ImportFile, encoding: Encoding): Promise<void> {
   if (!(await isWholeIn(file, 'utf-8'))) return
   const line = await lineWith(file, 'utf-8', BEYOND_ASCII)
   if (line !== undefined)
     throw unreadable(
       file.path,
-      `is in utf-8: in windows-1252, line ${line} would have other letters. Leave --encoding out.`,
+      `is in utf-8: in ${encoding}, line ${line} would have other letters. Leave --encoding out.`,
     )
 }
 

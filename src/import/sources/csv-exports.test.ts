@@ -88,3 +88,13 @@ test('columns without names that are not used are counted', async () => {
   const { description } = await SOURCES.csv!.open(file, { columns: new Map() })
   expect(description.at(-1)).toBe('  not used: column 4, column 5')
 })
+
+test.each([
+  ['windows-1250', [0xa3, 0xf3, 0x64, 0x9f], 'Łódź'],
+  ['shift_jis', [0x93, 0xfa, 0x96, 0x7b], '日本'],
+])('a table in %s is read where it is named', async (encoding, bytes, title) => {
+  const file = temporaryFile(
+    Buffer.concat([Buffer.from('url,slug,title\nhttps://a.example,one,'), Buffer.from(bytes)]),
+  )
+  expect(await linksOf('csv', file, { encoding })).toMatchObject([{ title }])
+})
