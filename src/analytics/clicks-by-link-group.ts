@@ -22,7 +22,7 @@ export type LinkGroups = {
   ofUtm?: (text: string) => string
 }
 
-/** Clicks of each group, most clicks first; and those of all links, deleted ones among them, which are in no group. */
+/** Clicks of each group, most clicks first; and those of all links. Clicks of deleted links have no group but one of their own. */
 export async function clicksByLinkGroup(
   queries: ClickQueries,
   scope: ClickScope,
@@ -46,19 +46,21 @@ export async function clicksByLinkGroup(
 type Part = { rows: readonly ClickRow[]; groups: LinkGroups; scope: ClickScope }
 
 async function addUp(db: ReadOnlyDb, sums: Map<string, number>, { rows, groups, scope }: Part) {
-  const rowsOf = Map.groupBy(rows, ({ keys: [id] }) => Number(id))
+  const linkIds = new Set(rows.map(({ keys: [id] }) => Number(id)))
   const links = await db
     .selectFrom('links')
     .select(['id', 'domain_id as domainId', 'original_url as destination'])
     .where('workspace_id', '=', scope.workspaceId)
-    .where('id', 'in', [...rowsOf.keys()])
+    .where('id', 'in', [...linkIds])
     .execute()
   const namesOf = await groups.ofLinks(db, links)
-  for (const { id } of links)
-    for (const { keys, clicks } of rowsOf.get(id)!) {
-      const names = keys[1] ? [groups.ofUtm!(String(keys[1]))] : (namesOf.get(id) ?? [''])
-      if (clicks > 0) for (const name of names) sums.set(name, (sums.get(name) ?? 0) + clicks)
-    }
+  const existingIds = new Set(links.map(({ id }) => id))
+  const namesOfLink = (id: number) => (existingIds.has(id) ? (namesOf.get(id) ?? ['']) : [])
+  for (const { keys, clicks } of rows) {
+    const [id, utm] = keys
+    const names = utm ? [groups.ofUtm!(String(utm))] : namesOfLink(Number(id))
+    if (clicks > 0) for (const name of names) sums.set(name, (sums.get(name) ?? 0) + clicks)
+  }
 }
 
 const tooManyLinks = () =>

@@ -57,6 +57,14 @@ describe('UTM parameters with which a short URL is opened', () => {
     expect((await get('/api/analytics/bots?utm_source=newsletter')).meta.total).toBe(1)
     expect((await get('/api/analytics/bots?utm_source=poster')).meta.total).toBe(0)
   })
+
+  test('stay those of the clicks of a deleted link, unlike those of its destination', async () => {
+    await rig.call('DELETE', `/api/links/${code}`, caller)
+    expect(await rowsOf('source')).toEqual({ poster: 2, 'Straße 1': 1 })
+    expect(await rowsOf('campaign')).toEqual({ null: 2, summer: 1 })
+    expect((await get('/api/analytics/clicks?utm_source=poster')).meta.total).toBe(2)
+    expect((await get('/api/analytics/clicks?utm_source=newsletter')).meta.total).toBe(0)
+  })
 })
 
 /** The setting reaches the redirect thread with its change, so the clicks before it have no parameters of their own. */

@@ -113,7 +113,8 @@ const BREAKDOWNS: readonly Breakdown[] = [
   {
     report: 'utm',
     by: 'UTM parameter',
-    description: `By one of the UTM parameters in the destinations of links; null: links without it. ${AS_NOW}`,
+    description:
+      'By one of the UTM parameters with which short URLs were opened, where there were some and the workspace counts them (`count_visitor_utm`), otherwise of those in the destinations of links as they are now; null: clicks without it. Clicks of deleted links are in the total of the range only, but for those that were opened with UTM parameters.',
     ...nullable('value', { rowName: 'UtmClicks', example: 'newsletter' }),
     count: (deps, scope, counting) => byGroup(`utm_${counting.utm}`)(deps, scope, counting),
     schema: utmParameters,

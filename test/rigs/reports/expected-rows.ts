@@ -28,7 +28,7 @@ function sourceRows(tally: ClickTally): CountedRow[] {
   return ordered(sums).map(([source, clicks]) => ({ about: { source: source || null }, clicks }))
 }
 
-/** Of links as they are now. */
+/** Of links as they are now. Of deleted links, only clicks with UTM parameters of their own have a group. */
 function groupRows(
   { report, utm }: Question,
   { links, host }: Surroundings,
@@ -37,8 +37,9 @@ function groupRows(
   const { field, of } = groupsOf(report, { host, utm })
   const sums = new Map<string, number>()
   for (const [place, clicksOfTexts] of tally.utmOfLinks)
-    for (const [text, clicks] of links[place]!.isDeleted ? [] : clicksOfTexts)
-      for (const name of of(links[place]!, text)) addTo(sums, name, clicks)
+    for (const [text, clicks] of clicksOfTexts)
+      if (!links[place]!.isDeleted || (report === 'utm' && text !== ''))
+        for (const name of of(links[place]!, text)) addTo(sums, name, clicks)
   return ordered(sums).map(([name, clicks]) => ({ about: { [field]: name || null }, clicks }))
 }
 
