@@ -3,12 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { LinkSet } from '../clicks/queries/click-query.ts'
 import { invalid } from '../errors/refusal.ts'
+import { DESTINATION_LENGTH_MAX } from '../links/destinations/destination.ts'
 import type { Domains } from '../links/domains/domains.ts'
 import { foldText, type LabelKind } from '../links/labels/label.ts'
 import { UTM_NAMES, type UtmName, utmOf } from '../links/utm-parameters.ts'
 import { contains } from '../store/engine-sql.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
-import { nameParameter } from '../validation/query-parameters.ts'
+import { nameParameter, textParameter } from '../validation/query-parameters.ts'
 import { negatableParameter, type NegatableValues } from './negatable-parameter.ts'
 import type { UtmFilters } from './utm-filters.ts'
 
@@ -32,6 +33,8 @@ type LinkCondition = { where: RawBuilder<boolean>; passes?: (destination: string
 type LinkFilter = {
   description: string
   example: string
+  /** Of one value. */
+  value: z.ZodType<string>
   condition(values: readonly string[], workspace: Workspace): LinkCondition
 }
 
@@ -45,11 +48,15 @@ const hasLabel =
 const hasUtm = (name: UtmName): LinkFilter => ({
   description: `Clicks with this \`utm_${name}\`: of those with which the short URL was opened, where there were some and the workspace counts them (\`count_visitor_utm\`), otherwise of those in the link's destination as it is now.`,
   example: EXAMPLES[name],
+  value: utmParameter,
   condition: (values, { db }) => ({
     where: mayHaveUtm(db, name, values),
     passes: (destination) => values.includes(utmOf(destination)?.[name] ?? ''),
   }),
 })
+
+/** What a destination has, can be filtered by. */
+const utmParameter = textParameter(DESTINATION_LENGTH_MAX)
 
 const EXAMPLES: Record<UtmName, string> = {
   source: 'newsletter',
@@ -71,16 +78,19 @@ const LINK_FILTERS = {
   tag: {
     description: 'Links with this tag, whatever its case.',
     example: 'Winter 2026',
+    value: nameParameter,
     condition: hasLabel('tag'),
   },
   folder: {
     description: 'Links in this folder, whatever its case.',
     example: 'Campaigns',
+    value: nameParameter,
     condition: hasLabel('folder'),
   },
   domain: {
     description: 'Links on this domain, by the host of their short URLs.',
     example: 'go.example.com',
+    value: nameParameter,
     condition: (hosts, { domains, workspaceId }) => {
       const ids = hosts.flatMap((host) => domains.idsFor(workspaceId, host))
       return { where: ids.length === 0 ? sql`FALSE` : sql`links.domain_id IN (${sql.join(ids)})` }
@@ -89,6 +99,7 @@ const LINK_FILTERS = {
   short_code: {
     description: 'The link that this code opens.',
     example: 'launch',
+    value: nameParameter,
     condition: (codes, { workspaceId }) => ({
       where: sql`links.id IN (SELECT link_id FROM codes WHERE workspace_id = ${workspaceId}
         AND (code IN (${sql.join(codes)}) OR code IN (${sql.join(codes.map(foldCode))})
@@ -122,7 +133,7 @@ export const utmFilterParameters = linkFilterParameters.pick({
 })
 
 function parameterOf(name: Name) {
-  return negatableParameter({ ...LINK_FILTERS[name], value: nameParameter })
+  return negatableParameter(LINK_FILTERS[name])
 }
 
 type Parameters = Partial<z.output<typeof linkFilterParameters>>

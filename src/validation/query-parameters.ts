@@ -24,10 +24,13 @@ export const wellFormedText = z
   .string()
   .refine((text) => !text.includes('\0') && text.isWellFormed(), 'The :attribute must be well-formed text.')
 
-export const nameParameter = wellFormedText.refine(
-  ({ length }) => length <= VALUE_LENGTH_MAX,
-  `The :attribute may not be greater than ${VALUE_LENGTH_MAX} characters.`,
-)
+export const textParameter = (lengthMax: number) =>
+  wellFormedText.refine(
+    ({ length }) => length <= lengthMax,
+    `The :attribute may not be greater than ${lengthMax} characters.`,
+  )
+
+export const nameParameter = textParameter(VALUE_LENGTH_MAX)
 
 /** In microseconds. */
 export const timeParameter = time.meta({ format: 'date-time' })

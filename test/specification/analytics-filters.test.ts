@@ -3,6 +3,7 @@ import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { FIREFOX, GOOGLEBOT, makeLink, open, useContractRig } from './contract-rig.ts'
 
+const LONG_CONTENT = 'x'.repeat(4_000)
 const rig = useContractRig()
 const caller = useCaller(rig)
 let launch: string
@@ -89,6 +90,10 @@ describe('a filter', () => {
     ['tag=not:spring&folder=not:campaigns&country=not:US', 1],
   ])('%s counts the clicks of links that pass it now', async (query, clicks) => {
     for (const path of ['clicks', 'countries', 'links']) expect(await totalOf(path, query)).toBe(clicks)
+  })
+
+  test('finds the value of any UTM parameter that a destination has, however long', async () => {
+    expect(await totalOf('clicks', `utm_content=${LONG_CONTENT}`)).toBe(1)
   })
 
   test('narrows series, breakdowns and visitors of a link alike, and leaves out bots, of which nothing is known', async () => {
@@ -349,7 +354,7 @@ async function openLinks(): Promise<void> {
     await makeLink(rig, caller, {
       title: 'Other',
       tags: ['paid'],
-      original_url: 'https://example.com/?utm_source=newsletter&utm%5Fcampaign=sp%72ing',
+      original_url: `https://example.com/?utm_source=newsletter&utm%5Fcampaign=sp%72ing&utm_content=${LONG_CONTENT}`,
     })
   ).short_code
   await makeLink(rig, caller, { title: 'Without clicks', tags: ['Unused'] })
