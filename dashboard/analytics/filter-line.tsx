@@ -105,12 +105,13 @@ type PillProps<Name extends FilterName> = { name: Name; query: AnalyticsQuery }
 /** Tags and folders where the workspace has some, for several links; the others once they are set by a row of a panel. */
 function LinkGroupPills({ query, isOneLink }: { query: AnalyticsQuery; isOneLink: boolean }) {
   const { filters } = use(ClickFilterContext)
-  const tags = useLabels('tags', !isOneLink).data ?? []
-  const folders = useLabels('folders', !isOneLink).data ?? []
+  // For its colors, the page of a link loads tags as well.
+  const { data: tags = [] } = useLabels('tags', !isOneLink)
+  const { data: folders = [] } = useLabels('folders', !isOneLink)
   const isOffered = (name: LinkGroupName) =>
     filters[name] !== undefined ||
-    (name === 'tag' && tags.length > 0) ||
-    (name === 'folder' && folders.length > 0)
+    (!isOneLink && name === 'tag' && tags.length > 0) ||
+    (!isOneLink && name === 'folder' && folders.length > 0)
   return LINK_GROUP_NAMES.filter(isOffered).map((name) => (
     <LinkGroupPill key={name} name={name} query={query} />
   ))

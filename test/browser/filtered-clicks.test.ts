@@ -98,6 +98,7 @@ describe.skipIf(hasNoChromium)('clicks under filters', () => {
   test('of all links may be those of a tag, a folder or a campaign, down to a single link', async () => {
     await open('/overview')
     await shows('Clicks', 7)
+    await pill('Tag').waitFor()
     await openTab('Tags')
     await row('Top links', 'Winter').click()
     await pill('Tag: Winter').waitFor()
@@ -113,6 +114,7 @@ describe.skipIf(hasNoChromium)('clicks under filters', () => {
     // Of a single link there is nothing to choose by these.
     await shows('Clicks', 1)
     expect(await pill('Tag: Winter').count()).toBe(0)
+    expect(await pill('Tag').count()).toBe(0)
     await page.goBack()
     await page.getByRole('button', { name: 'Tag: Winter', exact: true }).click()
     const option = page.getByRole('option', { name: /^Winter/ })
