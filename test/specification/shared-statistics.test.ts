@@ -202,6 +202,21 @@ describe('the public page', () => {
     expect(await currentOf('?range=%22%3E%3Cscript%3E')).toBe('30d')
   })
 
+  test('says what changes compare, where there are some', async () => {
+    const WHOLE_DAYS = 'Changes compare the days that are over with as many before.'
+    const path = await newPathOf('link')
+    const { url } = await share(path, {})
+    expect((await pageAt(url)).text).not.toContain(WHOLE_DAYS)
+    await rig.store.db
+      .updateTable('links')
+      .set({ created_at: 1 })
+      .where('code', '=', path.split('/')[3]!)
+      .execute()
+    const { text } = await pageAt(`${url}?range=7d`)
+    expect(text).toContain('None before')
+    expect(text).toContain(WHOLE_DAYS)
+  })
+
   test('that is off, was reset, has ended, is in the trash, suspended or never was, is the same page', async () => {
     const never = `${rig.config.baseUrl}/share/${'A'.repeat(43)}`
     const { status, text, headers } = await pageAt(never)

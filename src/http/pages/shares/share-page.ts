@@ -47,6 +47,7 @@ export function sharePage(shown: SharePage): string {
       <div class="site-foot-in">
         <p>
           ${RANGE_NAMES[range].long}, with days in UTC. At most a minute old. Bots are not counted.
+          ${report.clicks.change === null ? NO_HTML : WHOLE_DAYS}
           ${report.imported === 0 ? NO_HTML : IMPORTED}
         </p>
         <nav aria-label="More"><a href="/#visitors">About this page</a></nav>
@@ -55,6 +56,8 @@ export function sharePage(shown: SharePage): string {
   </div>`
   return page({ title: `Statistics of ${nameOf(shown)}`, body, cssHref: CSS_HREF })
 }
+
+const WHOLE_DAYS = html`Changes compare the days that are over with as many before.`
 
 const IMPORTED = html`Imported clicks were counted by another program, and are in no other number.`
 
