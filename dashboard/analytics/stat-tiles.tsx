@@ -44,7 +44,8 @@ export function StatTiles({ analytics, measure, onMeasure }: StatTilesProps) {
       <StatTile
         label={texts.today}
         value={data?.clicks_today}
-        note={data && <LastClick at={data.last_clicked_at} />}
+        // Of all clicks: under filters it would stand beside those that they leave.
+        note={data && !isFiltered && <LastClick at={data.last_clicked_at} />}
       />
       {isFiltered ? (
         <StatTile label={chartStrings.measures.bots} value={null} help={texts.botsUnknown} />

@@ -29,6 +29,8 @@ describe.skipIf(hasNoChromium)('clicks under filters', () => {
     await row('Sources', 'Facebook').click()
     await shown(page, '2 of 6 clicks match')
     expect(new URL(page.url()).search).toBe('?country=DE&source=Facebook')
+    // When the last click was, is known of all of them only.
+    expect(await tile('Today so far').textContent()).not.toContain('Last click')
     // Nothing is known of bots that a filter could find.
     expect(await tile('Bots').locator('.tile-figure').textContent()).toBe('–')
     expect(await axeFindings(page)).toEqual([])
