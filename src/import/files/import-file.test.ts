@@ -9,6 +9,10 @@ describe('a file that is none of links is refused with a sentence', () => {
   test.each<[what: string, content: string | Uint8Array, sentence: string]>([
     ['a ZIP archive', 'PK\x03\x04 links.csv', 'is a ZIP archive'],
     ['a compressed file', new Uint8Array([0x1f, 0x8b, 8, 0]), 'is compressed'],
+    ['a file of xz', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), 'is compressed'],
+    ['an old workbook', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]), 'is a workbook'],
+    ['XML', '<?xml version="1.0"?>\n<mysqldump/>', 'is XML'],
+    ['a form to sign in', '<!doctype html>\n<form>', 'is a page of a website'],
     ['a PDF', '%PDF-1.7', 'is a PDF document'],
     ['a database', 'SQLite format 3\0 and more', 'is not a text file'],
     [

@@ -15,7 +15,16 @@ export type ImportFile = {
 /** By their first bytes: what people have instead of a text file. */
 const FOREIGN: [magic: string, sentence: string][] = [
   ['PK\x03\x04', 'is a ZIP archive, or a workbook of a spreadsheet. Unpack it, or save the sheet as CSV.'],
-  ['\x1f\x8b', 'is compressed. Unpack it first.'],
+  ['\xd0\xcf\x11\xe0', 'is a workbook of a spreadsheet. Save the sheet as CSV.'],
+  ...['\x1f\x8b', 'BZh9', '\xfd7zXZ', '7z\xbc\xaf', '\x28\xb5\x2f\xfd'].map((magic): [string, string] => [
+    magic,
+    'is compressed. Unpack it first.',
+  ]),
+  ['<?xml', 'is XML. Export the links as CSV, SQL or JSON.'],
+  ...['<!DOCTYPE', '<!doctype', '<html'].map((magic): [string, string] => [
+    magic,
+    'is a page of a website, such as a form to sign in, and no export.',
+  ]),
   ['%PDF', 'is a PDF document. Export the links as CSV.'],
 ]
 
