@@ -1,12 +1,16 @@
 import { BCRYPT } from '../../validation/bcrypt.ts'
 import { isObject } from '../../validation/is-object.ts'
 import type { SourceLink } from '../source.ts'
+import { wholeNumber } from './field-reader.ts'
 import { parsedJson } from './json-pages.ts'
 
 // What the cells of tables mean, as databases, spreadsheets and people write it.
 
-/** How databases write that there is no value. */
-export const isNone = (text: string): boolean => /^(?:null|\\N)$/i.test(text)
+/** How databases and reports write that there is no value. */
+export const isNone = (text: string): boolean => /^(?:null|\\N|#?n\/a|[-–—])$/i.test(text)
+
+/** A limit of 0 would be a link that never opens: where it is written, it means none. */
+export const limitIn = (text: string): number | undefined => wholeNumber(text) || undefined
 
 const YES = new Set('yes true ja wahr oui vrai sí si verdadero'.split(' '))
 const NO = new Set('no none false nein falsch non faux falso'.split(' '))

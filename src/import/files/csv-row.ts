@@ -1,5 +1,5 @@
 import type { SourceLink } from '../source.ts'
-import { answerIn, isNone, listIn, passwordIn } from './cell-values.ts'
+import { answerIn, isNone, limitIn, listIn, passwordIn } from './cell-values.ts'
 import { type ColumnKind, type Columns, isUrl } from './csv-columns.ts'
 import type { ClickTable } from './table-of-clicks.ts'
 import { wholeNumber } from './field-reader.ts'
@@ -72,6 +72,7 @@ type Cell = (kind: ColumnKind) => string | undefined
 
 const SHOWN_LENGTH_MAX = 80
 const NO_NUMBER = 'is no whole number, so it is left out.'
+const NO_LIMIT = 'is no limit of clicks, so it is left out.'
 const NO_ANSWER = 'does not say whether the link is archived, so it is not.'
 
 type Reading = { order: DateOrder | undefined; tagSeparator: string | RegExp }
@@ -99,7 +100,7 @@ function linkOf(cell: Cell, { order, tagSeparator }: Reading): SourceLink {
     createdAt: timeOf('created'),
     startsAt: timeOf('starts'),
     expiresAt: timeOf('expires'),
-    maxClicks: valueOf('max-clicks', wholeNumber, NO_NUMBER),
+    maxClicks: valueOf('max-clicks', limitIn, NO_LIMIT),
     ...passwordIn(cell('password')),
     isArchived: valueOf('archived', answerIn, NO_ANSWER),
     clicks: valueOf('clicks', wholeNumber, NO_NUMBER),

@@ -4,7 +4,8 @@ export type CsvRow = { line: number; cells: string[] } | { line: number; refused
 /** A row has a limit, as a quote that is never closed would make one of the rest of the file. */
 const ROW_LENGTH_MAX = 1_000_000
 
-const BLANKS = [' ', '\t', '\f']
+/** The last one is that of web pages, from which people copy. */
+const BLANKS = [' ', '\t', '\f', '\xa0']
 
 const NEVER_CLOSED = 'A quote is opened and never closed, so the rest of the file was not read.'
 const TOO_LONG = 'The row is longer than 1 MB: a quote may not be closed. The rest of the file was not read.'

@@ -6,14 +6,15 @@ import { BCRYPT } from '../../validation/bcrypt.ts'
 
 const SHOWN_LENGTH_MAX = 80
 
-/** As spreadsheets of some languages write thousands: `1.065`, `1 065`, `1’065`. */
-const IN_THREES = /^\d{1,3}([.\s'’])\d{3}(?:\1\d{3})*$/
+/** As programs and spreadsheets write thousands: `1,065`, `1.065`, `1 065`, `1’065`, and in India `1,23,456`. */
+const IN_THREES = /^(?:\d{1,3}([.,\s'’])\d{3}(?:\1\d{3})*|\d{1,2}(?:,\d\d)+,\d{3})$/
+/** Decimals that are none: `12.0`. Three zeros are thousands. */
+const ZEROS = /[.,]0(?:0|0{3,})?$/
 
 /** Undefined if it is none. */
 export function wholeNumber(text: string): number | undefined {
-  const digits = IN_THREES.test(text)
-    ? text.replace(/\D/g, '')
-    : text.replaceAll(',', '').replace(/\.0+$/, '')
+  const whole = text.replace(ZEROS, '')
+  const digits = IN_THREES.test(whole) ? whole.replace(/\D/g, '') : whole
   return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined
 }
 

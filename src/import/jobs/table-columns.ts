@@ -2,7 +2,7 @@ import { importedCodeFault, unusualCode } from '../../codes/unusual-code.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import { type DestinationRules, readDestination } from '../../links/destinations/destination.ts'
 import type { CurrentDb } from '../../store/handles.ts'
-import { answerIn, isNone } from '../files/cell-values.ts'
+import { answerIn, isNone, limitIn } from '../files/cell-values.ts'
 import { COLUMN_KINDS, type ColumnKind } from '../files/csv-columns.ts'
 import { shortUrlParts } from '../files/csv-row.ts'
 import { type CsvTable, rowsOfLinks } from '../files/csv-table.ts'
@@ -127,8 +127,8 @@ function foundIn(kind: ColumnKind, cells: readonly string[], { order, rules }: R
   const values = cells.filter((cell) => cell !== '' && !isNone(cell))
   if (kind === 'destination') return { note: null, problem: sentenceOf(cells.flatMap(faultOfUrl(rules))) }
   if (kind === 'created' || kind === 'starts' || kind === 'expires') return foundDates(values, order)
-  if (kind === 'max-clicks' || kind === 'clicks')
-    return unread(values, { read: wholeNumber, fault: 'is no whole number.' })
+  if (kind === 'clicks') return unread(values, { read: wholeNumber, fault: 'is no whole number.' })
+  if (kind === 'max-clicks') return unread(values, { read: limitIn, fault: 'is no limit of clicks.' })
   if (kind === 'archived')
     return unread(values, { read: answerIn, fault: 'does not say whether the link is archived.' })
   if (kind === 'short-url') return foundCodes(values.flatMap((value) => shortUrlParts(value)?.code ?? []))

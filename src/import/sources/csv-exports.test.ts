@@ -13,6 +13,17 @@ test('what databases write for no value is none, except as a code', async () => 
   expect([link!.code, tags, lost]).toEqual(['NULL', [], []])
 })
 
+test('a dash is no value, and a limit of 0 clicks is none', async () => {
+  const file = temporaryFile(
+    'url,slug,title,password,max clicks\nhttps://a.example,one,–,-,n/a\nhttps://a.example,two,,,0\n',
+  )
+  const links = await linksOf('csv', file)
+  expect(links.map(({ title, password, maxClicks, lost }) => [title, password, maxClicks, lost])).toEqual([
+    [undefined, undefined, undefined, []],
+    [undefined, undefined, undefined, ['"0" is no limit of clicks, so it is left out.']],
+  ])
+})
+
 test('an archived column that says neither yes nor no is named', async () => {
   const file = temporaryFile('url,slug,archived\nhttps://a.example,one,WAHR\nhttps://a.example,two,perhaps\n')
   expect(await linksOf('csv', file)).toMatchObject([

@@ -109,8 +109,12 @@ test.each([
   ['12\u202f345', 12_345],
   ['1’065', 1065],
   ['12.0', 12],
+  ['1,065.00', 1065],
+  ['1.065,0', 1065],
+  ['1,23,456', 123_456],
   ['1.5', null],
-  ['n/a', null],
+  ['1,5', null],
+  ['some', null],
 ])('%s clicks are %p', async (written, clicks) => {
   const [link] = await linksOf('csv', temporaryFile(`url;slug;clicks\nhttps://a.example;one;${written}\n`))
   expect(link).toMatchObject({
