@@ -140,6 +140,8 @@ const isEqual = (cells: readonly string[], header: readonly string[] | undefined
 export const itemsAt = (at: string, read: ReadRow): SourceItem[] =>
   'refused' in read ? [{ at, ...read }] : read.links.map((link) => ({ at, link }))
 
+const NO_CODES = '  no column has codes: each link gets a new one'
+
 function descriptionOf({
   encoding,
   delimiter,
@@ -162,6 +164,7 @@ function descriptionOf({
   return [
     `CSV in ${encoding}, separated by ${DELIMITERS[delimiter] ?? delimiter}, ${rowsAbove > 0 ? 'with' : 'without'} a row of names${dates}`,
     ...used,
+    ...(columns.has('code') || columns.has('short-url') ? [] : [NO_CODES]),
     ...(unused.length > 0 ? [`  not used: ${unused.join(', ')}`] : []),
   ]
 }

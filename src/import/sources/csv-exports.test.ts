@@ -94,6 +94,12 @@ test.each([
   expect(await linksOf('csv', file)).toMatchObject([{ domain, code }])
 })
 
+test('a table without codes says so', async () => {
+  const file = await openImportFile(temporaryFile('Destination,Title\nhttps://a.example,A\n'))
+  const { description } = await SOURCES.csv!.open(file, { columns: new Map() })
+  expect(description.at(-1)).toBe('  no column has codes: each link gets a new one')
+})
+
 test('columns without names that are not used are counted', async () => {
   const file = await openImportFile(temporaryFile('https://a.example,one,A,7,2026-01-01\n'))
   const { description } = await SOURCES.csv!.open(file, { columns: new Map() })
