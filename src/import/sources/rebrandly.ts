@@ -1,3 +1,4 @@
+import { shortUrlParts } from '../files/csv-row.ts'
 import type { FieldReader } from '../files/field-reader.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
@@ -9,7 +10,7 @@ export const rebrandly = jsonSource({
   list: memberAt(),
   links(fields) {
     const link = {
-      domain: fields.part('domain').text('fullName'),
+      domain: fields.part('domain').text('fullName') ?? shortUrlParts(fields.text('shortUrl') ?? '')?.domain,
       code: fields.text('slashtag'),
       destination: fields.text('destination'),
       title: fields.text('title'),
@@ -49,6 +50,9 @@ export const rebrandly = jsonSource({
       ? []
       : [`Its status at Rebrandly is ${statusOf(fields)}, so it is imported disabled.`]),
     ...(fields.isSet('favourite') ? ['That it is a favorite is lost.'] : []),
+    ...(Array.isArray(fields.fields.scripts) && fields.fields.scripts.length > 0
+      ? ['Its tracking scripts are not imported.']
+      : []),
   ],
 })
 
