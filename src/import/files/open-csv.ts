@@ -62,12 +62,13 @@ function hasColumns(header: readonly string[], columns: readonly string[]): bool
 async function layoutOf(
   file: ImportFile,
   format: CsvFormat,
-  { columns: named, names, hasHeader }: SourceOptions & CsvDialect,
+  { columns: named, names, hasHeader, delimiter }: SourceOptions & CsvDialect,
 ): Promise<CsvTable> {
   const head = await headOf(file, format)
   const [first] = head
   if (first === undefined)
     return { ...format, columns: new Map(), header: undefined, width: 0, rowsAbove: 0, order: undefined }
+  if (delimiter === undefined && isQuotedRow(first)) throw unreadable(file.path, QUOTED_ROWS)
   const rowsAbove = rowsAboveLinks(head, { named, hasHeader })
   const ofProgram = names?.length === first.length ? names : undefined
   const header = rowsAbove > 0 ? head[rowsAbove - 1] : ofProgram
@@ -90,6 +91,17 @@ async function headOf(file: ImportFile, format: CsvFormat): Promise<string[][]> 
   }
   return head
 }
+
+const QUOTED_ROWS =
+  'has each row in quotes as one value, as a spreadsheet writes what it did not separate. Export the table again.'
+
+/** Whether the one value of a row is a row of names itself. */
+const isQuotedRow = ([cell, ...others]: readonly string[]): boolean =>
+  others.length === 0 &&
+  Object.keys(DELIMITERS).some((delimiter) => {
+    const columns = columnsOf(cell!.split(delimiter).slice(0, COLUMNS_MAX), new Map())
+    return columns.size > 1 && columns.has('destination')
+  })
 
 type NamedHeader = { named: NamedColumns; hasHeader: boolean | undefined }
 

@@ -94,6 +94,13 @@ test.each([
   expect(await linksOf('csv', file)).toMatchObject([{ domain, code }])
 })
 
+test('rows that are quoted as a whole are refused', async () => {
+  const file = temporaryFile('"url;slug;title"\n"https://a.example;one;A"\n')
+  await expect(itemsOf('csv', file)).rejects.toThrow('has each row in quotes as one value')
+  const titled = temporaryFile('"Links, tags and clicks"\nurl,slug\nhttps://a.example,one\n')
+  expect(await linksOf('csv', titled)).toMatchObject([{ code: 'one' }])
+})
+
 test('a table without codes says so', async () => {
   const file = await openImportFile(temporaryFile('Destination,Title\nhttps://a.example,A\n'))
   const { description } = await SOURCES.csv!.open(file, { columns: new Map() })
