@@ -69,10 +69,13 @@ export type OpenedSource = {
   table?: CsvTable | undefined
 }
 
+/** `uses`: the options that mean something for such a file. */
+export type OpenedFile = OpenedSource & { uses: readonly (keyof SourceOptions)[] }
+
 export type Source = {
   /** The name of the program, as people write it. */
   title: string
-  open(file: ImportFile, options: SourceOptions): Promise<OpenedSource>
+  open(file: ImportFile, options: SourceOptions): Promise<OpenedFile>
   /** Absent if its links are read from files only. */
   network?: NetworkSource | undefined
 }

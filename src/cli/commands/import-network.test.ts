@@ -90,6 +90,16 @@ test.each<[what: string, words: string[], complaint: string]>([
   ['of files and a key', ['dub', '--file', 'a', '--key', 'b'], '--key cannot be used with --file.'],
   ['of files and a history', ['dub', '--file', 'a', '--clicks', 'history'], '--clicks cannot be used with'],
   ['of other clicks', ['dub', '--key', 'b', '--clicks', 'none'], '--clicks must be one of history, totals.'],
+  [
+    'of clicks that are left out',
+    ['dub', '--key', 'b', '--clicks', 'totals', '--without', 'clicks'],
+    'Use either',
+  ],
+  [
+    'of a history that the API does not have',
+    ['rebrandly', '--key', 'b', '--clicks', 'history'],
+    'The API of Rebrandly has totals only, so --clicks history is not possible.',
+  ],
   ['with columns', ['dub', '--column', 'code=x', '--key', 'b'], '--column is for files.'],
   [
     'of a source of files',

@@ -14,6 +14,8 @@ export function choicesIn(call: Call): LinkChoices {
   const createdFrom = dayIn(call, 'created-from')
   const createdTo = dayIn(call, 'created-to')
   refuseReversedDays(createdFrom, createdTo)
+  if (call.text('conflict-domain') !== undefined && call.text('on-conflict') !== 'move')
+    throw new Refusal('command_failed', '--conflict-domain is for --on-conflict move.')
   return { domain: call.text('domain'), folder: call.text('folder'), without, createdFrom, createdTo }
 }
 

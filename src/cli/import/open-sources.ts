@@ -7,7 +7,7 @@ import { commandClient, openNetworkSource } from '../../import/network/open-netw
 import type { LinkSelection } from '../../import/link-choices.ts'
 import type { NetworkSource } from '../../import/network/source-api.ts'
 import { SOURCES } from '../../import/sources/all-sources.ts'
-import type { OpenedSource, Source } from '../../import/source.ts'
+import type { OpenedFile, OpenedSource, Source } from '../../import/source.ts'
 import type { Call, CommandDeps } from '../command.ts'
 
 /** What is read one after the other. `path`: the file, or the URL of an API. */
@@ -18,7 +18,13 @@ type Deps = Pick<CommandDeps, 'clock' | 'complain'> & {
   selection: LinkSelection
 }
 
-const FILE_OPTIONS = ['column', 'delimiter', 'encoding', 'time-zone']
+/** With the names that sources have for them. */
+const FILE_OPTIONS = {
+  column: 'columns',
+  delimiter: 'delimiter',
+  encoding: 'encoding',
+  'time-zone': 'timeZone',
+} as const
 const NETWORK_OPTIONS = ['url', 'key', 'clicks', 'list']
 const NAMES = Object.keys(SOURCES).join(', ')
 
@@ -39,8 +45,19 @@ function openFiles(call: Call, source: Source, paths: readonly string[]): Opened
   refuseOptions(call, NETWORK_OPTIONS, 'cannot be used with --file')
   const options = fileOptions(call)
   return (async function* () {
-    for (const path of paths) yield { path, ...(await source.open(await openImportFile(path), options)) }
+    for (const path of paths) {
+      const opened = await source.open(await openImportFile(path), options)
+      refuseUnused(call, path, opened)
+      yield { path, ...opened }
+    }
   })()
+}
+
+/** What would change nothing was meant for another kind of file. */
+function refuseUnused(call: Call, path: string, { uses, description }: OpenedFile): void {
+  const unused = Object.entries(FILE_OPTIONS).filter(([, name]) => !uses.includes(name))
+  const names = unused.map(([option]) => option)
+  refuseOptions(call, names, `cannot be used with ${path}, ${description[0]}`)
 }
 
 function openNetwork(call: Call, network: NetworkSource, deps: Deps): OpenedSources {
@@ -49,7 +66,7 @@ function openNetwork(call: Call, network: NetworkSource, deps: Deps): OpenedSour
   const { title, api } = network
   if (url === undefined && api.defaultUrl === undefined)
     throw refusal(`Name files of ${title} with --file, or its URL with --url.`)
-  refuseOptions(call, FILE_OPTIONS, 'is for files')
+  refuseOptions(call, Object.keys(FILE_OPTIONS), 'is for files')
   const keyText = call.text('key')
   const key = keyText === undefined ? config.sourceKey : foreignKey.read(keyText)
   if (key === undefined)
@@ -58,8 +75,7 @@ function openNetwork(call: Call, network: NetworkSource, deps: Deps): OpenedSour
         ? `Name files of ${title} with --file, or set TERN_SOURCE_KEY to a key of its API.`
         : `--key must be ${foreignKey.allowed}.`,
     )
-  // Nothing is requested for clicks that are left out.
-  const clicks = selection.without?.includes('clicks') ? 'totals' : clickChoice(call)
+  const clicks = clickChoice(call, network, selection)
   const list = call.text('list')
   const clientDeps = { client: commandClient(), clock, wait: Bun.sleep, say: complain }
   return (async function* () {
@@ -67,12 +83,21 @@ function openNetwork(call: Call, network: NetworkSource, deps: Deps): OpenedSour
   })()
 }
 
-function clickChoice(call: Call): ClickChoice | undefined {
+function clickChoice(
+  call: Call,
+  { title, api }: NetworkSource,
+  { without = [] }: LinkSelection,
+): ClickChoice | undefined {
   const text = call.text('clicks')
   const choice = CLICK_CHOICES.find((name) => name === text)
   if (text !== undefined && choice === undefined)
     throw refusal(`--clicks must be one of ${CLICK_CHOICES.join(', ')}.`)
-  return choice
+  const areLeftOut = without.includes('clicks')
+  if (choice !== undefined && areLeftOut) throw refusal('Use either --clicks or --without clicks.')
+  if (choice === 'history' && api.clicks === undefined)
+    throw refusal(`The API of ${title} has totals only, so --clicks history is not possible.`)
+  // Nothing is requested for clicks that are left out.
+  return areLeftOut ? 'totals' : choice
 }
 
 function refuseOptions(call: Call, options: readonly string[], why: string): void {

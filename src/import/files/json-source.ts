@@ -33,7 +33,7 @@ export const jsonSource = ({ title, list, hasMore, csv, api, ...program }: JsonP
       const { page, items } = await jsonPage(file, encoding, list)
       const more = hasMore?.(page) === true ? MORE : []
       const description = [`${items.length} links of ${title} in JSON`, ...more]
-      return { description, items: itemsOfAll(items, program) }
+      return { description, uses: ['encoding'], items: itemsOfAll(items, program) }
     }
     if (csv !== undefined) return openCsv(file, options, csv)
     throw unreadable(file.path, `is not JSON, as the API of ${title} answers. The source csv reads tables.`)

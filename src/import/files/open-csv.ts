@@ -15,7 +15,7 @@ import { type ClickTable, columnsOfClicks, linksByClicks } from './table-of-clic
 import { type ImportFile, unreadable } from './import-file.ts'
 import { type DateOrder, provenOrder } from './read-date.ts'
 import { encodingOf } from './text-encoding.ts'
-import type { OpenedSource, SourceItem, SourceOptions } from '../source.ts'
+import type { OpenedFile, SourceItem, SourceOptions } from '../source.ts'
 
 const COLUMNS_MAX = 1_000
 const TOO_MANY_COLUMNS =
@@ -27,7 +27,7 @@ export async function openCsv(
   file: ImportFile,
   options: SourceOptions,
   dialect: CsvDialect = {},
-): Promise<OpenedSource & { header: readonly string[] | undefined }> {
+): Promise<OpenedFile & { header: readonly string[] | undefined }> {
   const format = csvFormat(file, await encodingOf(file, options.encoding), options.delimiter)
   const layout = await layoutOf(file, format, { ...options, ...dialect })
   const { header = [] } = layout
@@ -36,7 +36,7 @@ export async function openCsv(
     const day = header.findIndex((name) => plainName(name) === plainName(table.day))
     const order = await dateOrderOf(file, format, [day])
     const items = linksByClicks(file, { ...layout, order }, table)
-    return { header, description: [`a table of ${table.title}`], items }
+    return { header, description: [`a table of ${table.title}`], uses: ['delimiter', 'encoding'], items }
   }
   if (table !== undefined && lacksDestination(header, table))
     throw unreadable(
@@ -47,6 +47,7 @@ export async function openCsv(
     header: layout.header,
     table: layout,
     description: descriptionOf(layout),
+    uses: ['columns', 'delimiter', 'encoding', 'hasHeader'],
     items: itemsOf(file, layout, dialect),
   }
 }

@@ -46,7 +46,7 @@ export const kutt: Source = {
   title: pages.title,
   async open(file, options) {
     if (!startsWith(file.head, 'SQLite format 3\0')) return pages.open(file, options)
-    return { description: ['the SQLite database of Kutt'], items: itemsOf(file) }
+    return { description: ['the SQLite database of Kutt'], uses: [], items: itemsOf(file) }
   },
   network: pages.network,
 }

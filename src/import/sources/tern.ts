@@ -7,7 +7,7 @@ import { isObject } from '../../validation/is-object.ts'
 import { withoutFormulaMark } from '../files/csv-row.ts'
 import { type Encoding, encodingOf, headText, textOf } from '../files/text-encoding.ts'
 import { parsedJson } from '../files/json-pages.ts'
-import type { OpenedSource, Source, SourceItem, SourceLink } from '../source.ts'
+import type { OpenedFile, Source, SourceItem, SourceLink } from '../source.ts'
 
 // What Tern itself exports: fields with their names in the API.
 
@@ -23,7 +23,7 @@ export const tern: Source = {
   async open(file) {
     const encoding = await encodingOf(file)
     return headText(file, encoding).trimStart().startsWith('{')
-      ? { description: ['an export of Tern, a link a line'], items: linesOf(file, encoding) }
+      ? { description: ['an export of Tern, a link a line'], uses: [], items: linesOf(file, encoding) }
       : openTernCsv(file)
   },
 }
@@ -32,8 +32,8 @@ export const tern: Source = {
 export const isTernHeader = (header: readonly string[]): boolean =>
   ['short_code', 'original_url', 'qr_code_url'].every((name) => header.includes(name))
 
-export function openTernCsv(file: ImportFile): OpenedSource {
-  return { description: ['an export of Tern in CSV'], items: rowsOf(file) }
+export function openTernCsv(file: ImportFile): OpenedFile {
+  return { description: ['an export of Tern in CSV'], uses: [], items: rowsOf(file) }
 }
 
 async function* rowsOf(file: ImportFile): AsyncGenerator<SourceItem> {

@@ -8,7 +8,7 @@ import { EndlessToken } from '../files/sql-tokens.ts'
 import { type Encoding, encodingOf, headText } from '../files/text-encoding.ts'
 import { zoneOffset } from '../files/time-zone.ts'
 import { numberAt, skipOf, type SourceApi, textAt } from '../network/source-api.ts'
-import type { OpenedSource, Source, SourceItem, SourceLink, SourceOptions } from '../source.ts'
+import type { OpenedFile, Source, SourceItem, SourceLink, SourceOptions } from '../source.ts'
 import { isObject } from '../../validation/is-object.ts'
 import { eachRow, readLog } from './yourls-log.ts'
 
@@ -76,12 +76,16 @@ const IN_UTC = /\btime_zone\s*=\s*['"]\+00:00['"]/i
 const UNKNOWN_ZONE =
   'has dates that are off by the time zone of its database server, which it does not say. Name it with --time-zone, such as UTC, Europe/Berlin or +02:00.'
 
-function openDump(file: ImportFile, encoding: Encoding, { timeZone }: SourceOptions): OpenedSource {
+function openDump(file: ImportFile, encoding: Encoding, { timeZone }: SourceOptions): OpenedFile {
   const isInUtc = IN_UTC.test(headText(file, encoding))
   if (isInUtc && timeZone === undefined) throw unreadable(file.path, UNKNOWN_ZONE)
   const offsetAt = isInUtc ? zoneOffset(timeZone!) : () => 0
   const dates = isInUtc ? `, dates of a server in ${timeZone}` : ''
-  return { description: [`a dump of YOURLS in SQL${dates}`], items: itemsOf(file, encoding, offsetAt) }
+  return {
+    description: [`a dump of YOURLS in SQL${dates}`],
+    uses: isInUtc ? ['encoding', 'timeZone'] : ['encoding'],
+    items: itemsOf(file, encoding, offsetAt),
+  }
 }
 
 const LINKS = ['keyword', 'url', 'clicks']
