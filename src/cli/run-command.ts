@@ -6,6 +6,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { type Call, type Command, type CommandDeps, helpOf, overviewOf, parseOptions } from './command.ts'
 import { ApiRefusal } from './links/call-api.ts'
 import { operatorError } from './operator-error.ts'
+import { optionSentences } from './option-sentences.ts'
 
 const EXIT_DONE = 0
 const EXIT_REFUSED = 1
@@ -31,8 +32,10 @@ export async function runCommand(
   } catch (error) {
     const refusal = refusalOf(error, deps)
     // A refusal is printed as one sentence per error; a bug with everything known about it.
-    for (const line of refusal === undefined ? [JSON.stringify(describeError(error))] : sentencesOf(refusal))
-      deps.complain(line)
+    const options = findCommand(commands, args)?.options ?? {}
+    const lines =
+      refusal === undefined ? [JSON.stringify(describeError(error))] : optionSentences(refusal, options)
+    for (const line of lines) deps.complain(line)
     if (refusal === undefined) return EXIT_BUG
     // What checks found is the only JSON of their commands, also when it makes them fail.
     if (args.includes('--json') && !hasPrinted) deps.print(jsonOf(refusal))
@@ -96,11 +99,6 @@ function refusalOf(error: unknown, { readConfig }: CommandDeps): Refusal | undef
     return new Refusal('command_failed', 'Settings are invalid.', { fields: { settings: error.errors } })
   const sentence = operatorError(error, readConfig())
   return sentence === undefined ? undefined : new Refusal('command_failed', sentence)
-}
-
-function sentencesOf({ fields, message }: Refusal): string[] {
-  const sentences = Object.values(fields).flat()
-  return sentences.length > 0 ? sentences : [message]
 }
 
 /** The body that the API would send. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { invalid } from '../errors/refusal.ts'
-import { newLinkDomain, NO_SUCH_DOMAIN } from '../links/place-links.ts'
+import { newLinkDomain } from '../links/place-links.ts'
 import { type PlacingDeps, placeUnusual } from '../links/place-unusual.ts'
 import { type Import, type PlacedItem, withoutRefused } from './imported-items.ts'
 
@@ -12,7 +12,8 @@ export function refuseOtherDomain(
 ): void {
   if (host === undefined)
     throw invalid({ conflict_domain: ['The conflict domain is required when on conflict is move.'] })
-  if (newLinkDomain(domains, caller, host) === undefined) throw invalid({ conflict_domain: [NO_SUCH_DOMAIN] })
+  if (newLinkDomain(domains, caller, host) === undefined)
+    throw invalid({ conflict_domain: ['The conflict domain is not one that you can use.'] })
 }
 
 /** The items that are in conflict, on the other domain. */

@@ -36,7 +36,7 @@ test('a conflict goes to another domain, and is refused if its code is in use th
 
 test.each([
   [{}, 'The conflict domain is required when on conflict is move.'],
-  [{ conflict_domain: 'nowhere.example' }, 'The domain is not one that you can use.'],
+  [{ conflict_domain: 'nowhere.example' }, 'The conflict domain is not one that you can use.'],
 ])('the other domain is one of the workspace: %j', async (fields, sentence) => {
   const link = { original_url: THERE, custom_code: 'any-code' }
   const body = { links: [link], on_conflict: 'move', ...fields }

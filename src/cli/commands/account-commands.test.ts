@@ -58,13 +58,13 @@ test('what breaks a rule is refused, and nothing is stored', async () => {
   const refusals: [words: string[], ...sentences: string[]][] = [
     [
       ['create', 'x'],
-      'The name field is required.',
+      '--name is required.',
       'The email must be a valid email address.',
-      'The password field is required.',
+      '--password is required.',
     ],
     [
       ['create', 'a@b.cd', '--name', 'Ann', '--password', 'short'],
-      'The password must be at least 12 characters.',
+      '--password must be at least 12 characters.',
     ],
     [['verify', 'no@b.cd'], 'There is no account with the email no@b.cd.'],
     [['role', 'no@b.cd', 'admin'], 'There is no account with the email no@b.cd.'],

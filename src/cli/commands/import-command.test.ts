@@ -232,13 +232,43 @@ test.each<[why: string, words: string[], complaint: string]>([
   [
     'the choice is unknown',
     ['csv', '--file', fixture('csv/tabs.tsv'), '--on-conflict', 'merge'],
-    'The on conflict must be one of',
+    '--on-conflict must be one of',
   ],
   [
     'conflicts go nowhere',
     ['csv', '--file', fixture('csv/tabs.tsv'), '--on-conflict', 'move'],
-    'The conflict domain is required when on conflict is move.',
+    '--conflict-domain is required when --on-conflict is move.',
   ],
+  [
+    'a domain for conflicts has none',
+    ['csv', '--file', fixture('csv/tabs.tsv'), '--conflict-domain', 'localhost'],
+    '--conflict-domain is for --on-conflict move.',
+  ],
+  ...(
+    [
+      ['csv', 'csv/tabs.tsv', '--time-zone', 'UTC', 'CSV in utf-8, separated by tabs, with a row of names.'],
+      [
+        'yourls',
+        'yourls/yourls-server-plus2-skip-tz-utc.sql',
+        '--time-zone',
+        'UTC',
+        'a dump of YOURLS in SQL.',
+      ],
+      [
+        'yourls',
+        'yourls/yourls-server-plus2-skip-tz-utc.sql',
+        '--delimiter',
+        ';',
+        'a dump of YOURLS in SQL.',
+      ],
+      ['kutt', 'kutt/kutt.sqlite', '--encoding', 'utf-8', 'the SQLite database of Kutt.'],
+      ['kutt', 'kutt/links-page-1.json', '--column', 'code=1', 'links of Kutt in JSON.'],
+    ] as const
+  ).map(([source, file, option, value, kind]): [string, string[], string] => [
+    `${option} means nothing for ${file}`,
+    [source, '--file', fixture(file), option, value],
+    kind,
+  ]),
   [
     'nothing of that name can be left out',
     ['csv', '--file', fixture('csv/tabs.tsv'), '--without', 'titles'],
@@ -252,7 +282,7 @@ test.each<[why: string, words: string[], complaint: string]>([
   [
     'the last day is before the first',
     ['csv', '--file', fixture('csv/tabs.tsv'), '--created-from', '2024-02-02', '--created-to', '2024-02-01'],
-    'The created to may not be before created from.',
+    '--created-to may not be before --created-from.',
   ],
 ])('is refused if %s', async (_, words, complaint) => {
   const { exitCode, complaints } = await tern(words)

@@ -60,16 +60,16 @@ test('a key may have no limit, which the list says', async () => {
 
 test('what breaks a rule is refused, and no key is made', async () => {
   const refusals: [words: string[], sentence: string][] = [
-    [['create', EMAIL], 'The name field is required.'],
+    [['create', EMAIL], '--name is required.'],
     [['create', 'no@b.cd', '--name', 'k'], 'There is no account with the email no@b.cd.'],
     [
       ['create', EMAIL, '--name', 'k', '--scope', 'links:all'],
       `There is no scope links:all; there are ${SCOPES.join(', ')}.`,
     ],
-    [['create', EMAIL, '--name', 'k', '--rate-limit', 'many'], 'The rate limit must be a whole number.'],
+    [['create', EMAIL, '--name', 'k', '--rate-limit', 'many'], '--rate-limit must be a whole number.'],
     [
       ['create', EMAIL, '--name', 'k', '--rate-limit', '0'],
-      'The rate limit must be an integer between 1 and 1000000000.',
+      '--rate-limit must be an integer between 1 and 1000000000.',
     ],
     [['list', 'no@b.cd'], 'There is no account with the email no@b.cd.'],
     [['revoke', 'first'], 'The id must be a whole number.'],

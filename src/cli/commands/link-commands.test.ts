@@ -179,8 +179,8 @@ describe('tern link', () => {
     expect(await rig.tern(['list', '--search', 'nowhere'])).toEqual(done('There are no such links.'))
     expect(await rig.tern(['list', '--per-page', 'x', '--sort', 'x'])).toEqual(
       refused(
-        'The per page must be an integer of at least 1.',
-        'The sort must be one of created_at, clicks, title, last_clicked_at.',
+        '--per-page must be an integer of at least 1.',
+        '--sort must be one of created_at, clicks, title, last_clicked_at.',
       ),
     )
   })

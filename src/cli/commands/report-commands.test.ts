@@ -46,8 +46,8 @@ test('a page has a hundred links, and the last line says how many pages there ar
 })
 
 test.each([
-  [['list', '--page', '0'], 'The page must be at least 1.'],
-  [['list', '--page', 'two'], 'The page must be a whole number.'],
+  [['list', '--page', '0'], '--page must be at least 1.'],
+  [['list', '--page', 'two'], '--page must be a whole number.'],
   [['close', 'code'], 'The link must be a whole number.'],
   [['close', '1'], 'There is no open report about this link.'],
 ])('%j is refused', async (words, sentence) => {
