@@ -42,9 +42,12 @@ export function listIn(text: string, separator: string | RegExp): string[] {
   return values.map((value) => value.trim()).filter((value) => value !== '')
 }
 
+/** Longer texts may have more lists in each other than are parsed in a moment. */
+const JSON_LENGTH_MAX = 10_000
+
 /** Of texts, or of objects that have a name. */
 function jsonList(text: string): string[] | undefined {
-  const list = text.startsWith('[') ? parsedJson(text)?.value : undefined
+  const list = text.startsWith('[') && text.length <= JSON_LENGTH_MAX ? parsedJson(text)?.value : undefined
   return Array.isArray(list)
     ? list.flatMap((each) => {
         const value: unknown = isObject(each) ? each.name : each
@@ -56,7 +59,14 @@ function jsonList(text: string): string[] | undefined {
 /** `{one,"two, three"}` */
 function arrayOfPostgres(text: string): string[] | undefined {
   if (!text.startsWith('{') || !text.endsWith('}')) return undefined
-  return [...text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|[^",]+/gs)].map(
-    ([plain, quoted]) => quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain,
-  )
+  const values = ['']
+  let isQuoted = false
+  for (let at = 1; at < text.length - 1; at++) {
+    const character = text[at]!
+    if (character === '"') isQuoted = !isQuoted
+    else if (character === ',' && !isQuoted) values.push('')
+    else if (character === '\\' && isQuoted) values.push(values.pop()! + text[++at]!)
+    else values.push(values.pop()! + character)
+  }
+  return values
 }

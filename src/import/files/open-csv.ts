@@ -138,16 +138,17 @@ async function dateOrderOf(
 
 async function* itemsOf(file: ImportFile, layout: CsvTable, dialect: CsvDialect): AsyncGenerator<SourceItem> {
   const read = rowReader(layout, dialect)
+  const names = layout.header?.map(plainName) ?? []
   for await (const row of rowsOfLinks(file, layout)) {
     const at = `line ${row.line}`
     if ('refused' in row) yield { at, refused: row.refused }
     // Files that were put together have the names again.
-    else if (!isEqual(row.cells, layout.header)) yield* itemsAt(at, read(row.cells))
+    else if (!isRowOfNames(row.cells, names)) yield* itemsAt(at, read(row.cells))
   }
 }
 
-const isEqual = (cells: readonly string[], header: readonly string[] | undefined): boolean =>
-  header?.length === cells.length && cells.every((cell, at) => plainName(cell) === plainName(header[at]!))
+const isRowOfNames = (cells: readonly string[], names: readonly string[]): boolean =>
+  cells.length === names.length && cells.every((cell, at) => plainName(cell) === names[at])
 
 /** What a row or an object is: links, or none. */
 export const itemsAt = (at: string, read: ReadRow): SourceItem[] =>
