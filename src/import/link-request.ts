@@ -11,7 +11,7 @@ export type LinkRequest = { fields: Record<string, unknown>; lost: string[] } | 
 type RequestOptions = LinkChoices & { nowUs: number }
 
 const UNKNOWN_PASSWORD =
-  'The link has a password that the source does not say in a form that can be checked. Without it, the link would be open to everybody.'
+  'The link has a password that the source does not say, or only as a hash that is not of bcrypt with a cost of 12 at most. Without it, the link would be open to everybody.'
 
 /** Checks nothing that the API checks. What is left out of the request is said. */
 export function linkRequest(

@@ -1,8 +1,8 @@
-import { BCRYPT } from '../../validation/bcrypt.ts'
 import { isObject } from '../../validation/is-object.ts'
 import type { SourceLink } from '../source.ts'
 import { wholeNumber } from './field-reader.ts'
 import { parsedJson } from './json-pages.ts'
+import { storedPassword } from './stored-password.ts'
 
 // What the cells of tables mean, as databases, spreadsheets and people write it.
 
@@ -23,17 +23,13 @@ export function answerIn(text: string): boolean | undefined {
   return YES.has(word) || MARKED.has(word) || (NO.has(word) || UNMARKED.has(word) ? false : undefined)
 }
 
-/** Stars, or a hash of another kind. */
-const HIDDEN_PASSWORD = /^(?:[*•]+|\$[a-z0-9]+\$.*)$/is
-
 /** Some programs write the password, others its hash, and others whether there is one. */
 export function passwordIn(
   text: string | undefined,
 ): Pick<SourceLink, 'password' | 'passwordHash' | 'hasUnknownPassword'> {
   const word = text?.toLowerCase() ?? ''
   if (text === undefined || NO.has(word)) return {}
-  if (BCRYPT.test(text)) return { passwordHash: text }
-  return YES.has(word) || HIDDEN_PASSWORD.test(text) ? { hasUnknownPassword: true } : { password: text }
+  return YES.has(word) ? { hasUnknownPassword: true } : storedPassword(text)
 }
 
 /** A list in JSON, an array of PostgreSQL, or values between separators. */

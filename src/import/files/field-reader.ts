@@ -1,6 +1,7 @@
 import { type JsonObject } from './json-pages.ts'
 import type { SourceLink } from '../source.ts'
 import { readTime } from './read-date.ts'
+import { storedPassword } from './stored-password.ts'
 import { isObject } from '../../validation/is-object.ts'
 import { BCRYPT } from '../../validation/bcrypt.ts'
 
@@ -56,10 +57,12 @@ export class FieldReader {
   }
 
   /** One that is there and no text is unknown, as is one that is `hidden`. */
-  password(name: string, hidden?: RegExp): Pick<SourceLink, 'password' | 'hasUnknownPassword'> {
+  password(name: string, hidden?: RegExp): ReturnType<typeof storedPassword> {
     const value = this.fields[name]
     const isText = (typeof value === 'string' && hidden?.test(value) !== true) || typeof value === 'number'
-    return isText ? { password: this.text(name) } : { hasUnknownPassword: Boolean(value) }
+    if (!isText) return { hasUnknownPassword: Boolean(value) }
+    const text = this.text(name)
+    return text === undefined ? {} : storedPassword(text)
   }
 
   /** What is there and is no hash of bcrypt is unknown. */

@@ -33,7 +33,7 @@ export const CLOAKED = 'Visitors will see the URL of the destination: there is n
 export const NO_CODE = 'It is the page of the bare domain, which is a setting of the domain here.'
 export const NO_URL = 'The original url must be a valid URL that starts with http:// or https://.'
 export const HIDDEN =
-  'The link has a password that the source does not say in a form that can be checked. Without it, the link would be open to everybody.'
+  'The link has a password that the source does not say, or only as a hash that is not of bcrypt with a cost of 12 at most. Without it, the link would be open to everybody.'
 
 /** Of many programs. */
 export const USERINFO = each('userinfo', 'The original url may not contain a user name or password.')
