@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { fileErrorReason } from '../runtime/file-error.ts'
 import { writeAll } from '../store/files/write-all.ts'
 
 const STDOUT = 1
@@ -15,7 +16,7 @@ export function printLine(line: string): void {
     } catch (error) {
       const { code } = error as { code?: string }
       if (code === 'EPIPE') return bytes.length
-      if (code !== 'EAGAIN') throw lost(code)
+      if (code !== 'EAGAIN') throw lost(error)
       Bun.sleepSync(RETRY_MS)
       return write(bytes)
     }
@@ -23,7 +24,7 @@ export function printLine(line: string): void {
   writeAll({ write }, Buffer.from(`${line}\n`), 0)
 }
 
-const lost = (code = 'unknown error') =>
+const lost = (error: unknown) =>
   new OutputLost(
-    `The output could not be written to where it is redirected (${code}). Free some space there and run the command again.`,
+    `The output could not be written to where it is redirected: ${fileErrorReason(error)}. Run the command again once it can be.`,
   )

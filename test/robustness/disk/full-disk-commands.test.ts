@@ -114,7 +114,7 @@ describe.skipIf(lacks('commands on a full disk', 'small disks'))('on a full disk
 })
 
 const LOST = [
-  'The output could not be written to where it is redirected (ENOSPC). Free some space there and run the command again.\n',
+  'The output could not be written to where it is redirected: the disk is full. Run the command again once it can be.\n',
   1,
 ]
 
