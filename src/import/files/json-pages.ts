@@ -29,25 +29,40 @@ export const memberAt =
 
 const CONTROLS = /[\x00-\x1f]/g
 
-/** The page that a file has, and its list of links. */
+/** The last page that a file has, and the links of all. */
 export async function jsonPage(
   file: ImportFile,
   encoding: Encoding,
   listIn: (page: unknown) => unknown,
 ): Promise<{ page: unknown; items: unknown[] }> {
-  const page = parsedPage(await wholeText(file, encoding))
-  if ('refused' in page) throw unreadable(file.path, page.refused)
-  // Also the bare list, as scripts write it that put pages together.
-  const items = Array.isArray(page.value) ? page.value : itemsIn(listIn(page.value))
+  const text = await wholeText(file, encoding)
+  const read = parsedPage(text)
+  const value = 'value' in read ? read.value : parsedSequence(text)
+  if (value === undefined && 'refused' in read) throw unreadable(file.path, read.refused)
+  const itemsOf = (page: unknown) => itemsIn(page) ?? itemsIn(listIn(page))
+  // Scripts put pages together, or their links.
+  const items = Array.isArray(value) ? value.flatMap((each) => itemsOf(each) ?? [each]) : itemsOf(value)
   if (items === undefined) throw unreadable(file.path, NO_LIST)
-  return { page: page.value, items }
+  return { page: Array.isArray(value) ? value.at(-1) : value, items }
+}
+
+/** Pages one behind the other, or a link a line. Undefined if it is neither. */
+function parsedSequence(text: string): unknown[] | undefined {
+  const ends = endsOfValues(text) ?? []
+  const values = ends.flatMap((end, at) => {
+    const read = parsedPage(text.slice(ends[at - 1] ?? 0, end))
+    return 'value' in read ? [read.value] : []
+  })
+  const isWhole = values.length === ends.length && text.slice(ends.at(-1) ?? 0).trim() === ''
+  return isWhole && values.length > 1 ? values : undefined
 }
 
 export const NO_LIST = 'has no list of links where one is expected.'
 
 /** A page of an API, or what is wrong with its text. */
 export function parsedPage(text: string): { value: unknown } | { refused: string } {
-  if (!isParsable(text)) return { refused: 'is no page of links: it has too many lists and objects.' }
+  if (endsOfValues(text) === undefined)
+    return { refused: 'is no page of links: it has too many lists and objects.' }
   return parsedJson(text) ?? parsedPlain(text) ?? { refused: 'is not valid JSON.' }
 }
 
@@ -58,8 +73,12 @@ export const itemsIn = (list: unknown): unknown[] | undefined => (Array.isArray(
 const DEPTH_MAX = 100
 const PARTS_MAX = 2_000_000
 
-/** Lists and objects take so much more memory than their text that they are counted before it is parsed. */
-function isParsable(text: string): boolean {
+/**
+ * Where each list or object ends that is in no other. Undefined if there are too many: they take so much more memory than their text
+ * that they are counted before it is parsed.
+ */
+function endsOfValues(text: string): number[] | undefined {
+  const ends: number[] = []
   let depth = 0
   let parts = 0
   let isString = false
@@ -70,10 +89,13 @@ function isParsable(text: string): boolean {
     else if (!isString && (character === '[' || character === '{')) {
       depth++
       parts++
-    } else if (!isString && (character === ']' || character === '}')) depth--
-    if (depth > DEPTH_MAX || parts > PARTS_MAX) return false
+    } else if (!isString && (character === ']' || character === '}')) {
+      depth--
+      if (depth === 0) ends.push(at + 1)
+    }
+    if (depth > DEPTH_MAX || parts > PARTS_MAX) return undefined
   }
-  return true
+  return ends
 }
 
 /** Bitly sends titles with control characters, which JSON does not allow. Outside of texts they are blanks anyway. */
