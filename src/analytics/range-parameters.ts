@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { choice } from '../validation/field-rules.ts'
+import { writtenTime } from '../validation/query-parameters.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
 export const COMPARISONS = ['previous', 'year'] as const
@@ -23,8 +24,7 @@ function isMoment(text: string): boolean {
   }
 }
 
-const moment = z
-  .string()
+const moment = writtenTime
   .refine(
     isMoment,
     'The :attribute must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z), from 1970 to 2199.',

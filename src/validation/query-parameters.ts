@@ -32,8 +32,11 @@ export const textParameter = (lengthMax: number) =>
 
 export const nameParameter = textParameter(VALUE_LENGTH_MAX)
 
+/** A time as it was written: in a query, the plus sign of an offset is a blank unless it is encoded. */
+export const writtenTime = z.string().transform((text) => text.replace(/ (?=\d\d:?\d\d$)/, '+'))
+
 /** In microseconds. */
-export const timeParameter = time.meta({ format: 'date-time' })
+export const timeParameter = writtenTime.pipe(time).meta({ format: 'date-time' })
 
 /** A parameter that may be repeated: any of its values. */
 export const several = <Schema extends z.ZodType>(schema: Schema, max = VALUES_MAX) =>

@@ -115,7 +115,10 @@ describe('a series', () => {
   })
 
   test('has hours between two times, including the hours that they fall in', async () => {
-    const { counts, meta } = await series('from=2024-03-10T06:30:00Z&to=2024-03-10T08:30:00%2B01:00')
+    const query = 'from=2024-03-10T06:30:00Z&to=2024-03-10T08:30:00'
+    const { counts, meta } = await series(`${query}%2B01:00`)
+    // In a query, a plus sign that is not encoded is a blank.
+    expect((await series(`${query}+01:00`)).meta).toEqual(meta)
     expect(counts).toEqual({ '2024-03-10T06:00+00:00': 1, '2024-03-10T07:00+00:00': 1 })
     expect(meta.granularity).toBe('hour')
   })

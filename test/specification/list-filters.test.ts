@@ -27,6 +27,7 @@ describe('a list', () => {
     expect(await titles('tag=ads&per_page=1&page=2')).toEqual([['Anteater'], 2])
     expect(await titles('created_from=2020-01-01T00:00:00Z&created_to=2020-01-02T00:00:00Z')).toEqual([[], 0])
     expect((await titles('created_from=2020-01-01T00:00:00%2B02:00'))[1]).toBe(4)
+    expect((await titles('created_from=2020-01-01T00:00:00+02:00'))[1]).toBe(4)
     expect((await titles('created_by=999999'))[1]).toBe(0)
     // Those that never end are not in it.
     expect(await titles('expires_before=2020-01-01T00:00:01Z')).toEqual([['dog'], 1])
