@@ -237,7 +237,7 @@ test.each<[why: string, words: string[], complaint: string]>([
   [
     'conflicts go nowhere',
     ['csv', '--file', fixture('csv/tabs.tsv'), '--on-conflict', 'move'],
-    '--conflict-domain is required when --on-conflict is move.',
+    '--on-conflict move needs --conflict-domain.',
   ],
   [
     'a domain for conflicts has none',

@@ -7,7 +7,7 @@ import type { Command } from '../command.ts'
 import { ImportReport } from '../import/import-report.ts'
 import { openSources } from '../import/open-sources.ts'
 import { RecordedImport } from '../import/recorded-import.ts'
-import { choicesIn } from '../import/choices-in.ts'
+import { choicesIn, conflictsIn } from '../import/choices-in.ts'
 import { sendLinks } from '../import/send-links.ts'
 import { SERVER_OPTIONS, serverOf } from '../links/call-api.ts'
 
@@ -108,6 +108,7 @@ export const importCommand: Command = {
   async run(call, { readConfig, clock, print, complain }) {
     const config = readConfig()
     const choices = choicesIn(call)
+    const conflicts = conflictsIn(call)
     const sources = openSources(call, { config, clock, complain, selection: choices })
     const isDryRun = call.isSet('dry-run')
     const report = new ImportReport({ isJson: call.isSet('json'), isDryRun, print })
@@ -118,11 +119,7 @@ export const importCommand: Command = {
       server,
       report,
       recorded,
-      options: {
-        on_conflict: call.text('on-conflict'),
-        conflict_domain: call.text('conflict-domain'),
-        dry_run: isDryRun,
-      },
+      options: { ...conflicts, dry_run: isDryRun },
       nowUs: clock.nowUs(),
       usedCodes: new FirstUses(),
       usedNames: new FirstUses(),

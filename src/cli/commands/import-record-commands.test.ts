@@ -59,9 +59,11 @@ test('what is no import, and an unknown choice, are refused', async () => {
   expect([exitCode, complaints]).toEqual([1, expect.stringContaining('must be one of keep, trash.')])
 })
 
-test('a file that is missing begins no import', async () => {
+test('a file that is missing, and a choice that is none, begin no import', async () => {
   const before = await tern(['list'])
   expect((await tern(['csv', '--file', '/nowhere/links.csv'])).exitCode).toBe(1)
+  const file = temporaryFile('url,slug\nhttps://example.com/f,undo-f\n')
+  expect((await tern(['csv', '--file', file, '--on-conflict', 'merge'])).exitCode).toBe(1)
   expect((await tern(['list'])).output).toBe(before.output)
 })
 

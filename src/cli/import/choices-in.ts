@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors/refusal.ts'
+import { CONFLICT_CHOICES } from '../../import/import-fields.ts'
 import { LEAVABLE, type LinkChoices, refuseReversedDays } from '../../import/link-choices.ts'
 import { day } from '../../validation/field-rules.ts'
 import type { Call } from '../command.ts'
@@ -14,9 +15,30 @@ export function choicesIn(call: Call): LinkChoices {
   const createdFrom = dayIn(call, 'created-from')
   const createdTo = dayIn(call, 'created-to')
   refuseReversedDays(createdFrom, createdTo)
-  if (call.text('conflict-domain') !== undefined && call.text('on-conflict') !== 'move')
-    throw new Refusal('command_failed', '--conflict-domain is for --on-conflict move.')
   return { domain: call.text('domain'), folder: call.text('folder'), without, createdFrom, createdTo }
+}
+
+/** What becomes of conflicts, as the API takes it. */
+export function conflictsIn(call: Call) {
+  const choice = choiceIn(call, 'on-conflict', CONFLICT_CHOICES)
+  const domain = call.text('conflict-domain')
+  if (choice === 'move' && domain === undefined)
+    throw new Refusal('command_failed', '--on-conflict move needs --conflict-domain.')
+  if (choice !== 'move' && domain !== undefined)
+    throw new Refusal('command_failed', '--conflict-domain is for --on-conflict move.')
+  return { on_conflict: choice, conflict_domain: domain }
+}
+
+export function choiceIn<Choice extends string>(
+  call: Call,
+  option: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const text = call.text(option)
+  const choice = choices.find((each) => each === text)
+  if (text !== undefined && choice === undefined)
+    throw new Refusal('command_failed', `--${option} must be one of ${choices.join(', ')}.`)
+  return choice
 }
 
 function dayIn(call: Call, option: string): string | undefined {

@@ -9,6 +9,7 @@ import type { NetworkSource } from '../../import/network/source-api.ts'
 import { SOURCES } from '../../import/sources/all-sources.ts'
 import type { OpenedFile, OpenedSource, Source } from '../../import/source.ts'
 import type { Call, CommandDeps } from '../command.ts'
+import { choiceIn } from './choices-in.ts'
 
 /** What is read one after the other. `path`: the file, or the URL of an API. */
 export type OpenedSources = AsyncIterable<OpenedSource & { path: string }>
@@ -88,10 +89,7 @@ function clickChoice(
   { title, api }: NetworkSource,
   { without = [] }: LinkSelection,
 ): ClickChoice | undefined {
-  const text = call.text('clicks')
-  const choice = CLICK_CHOICES.find((name) => name === text)
-  if (text !== undefined && choice === undefined)
-    throw refusal(`--clicks must be one of ${CLICK_CHOICES.join(', ')}.`)
+  const choice = choiceIn(call, 'clicks', CLICK_CHOICES)
   const areLeftOut = without.includes('clicks')
   if (choice !== undefined && areLeftOut) throw refusal('Use either --clicks or --without clicks.')
   if (choice === 'history' && api.clicks === undefined)
