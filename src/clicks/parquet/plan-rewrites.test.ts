@@ -25,6 +25,17 @@ test('the files of a month become one when it is over', () => {
   expect(planRewrites(days, { nowUs: dayUs('2026-04-01') + DAY_US - 1, coarseBeforeUs: 0 })).toEqual([])
 })
 
+test('a month with many rows has files of eight days, each written when these are over', () => {
+  const march = ['01', '08', '09', '31'].map((day) => file(`2026-03-${day}`, 3_000_000))
+  expect(plan(march)).toEqual([{ names: namesOf(march.slice(0, 2)), coarsens: false }])
+  const april = ['01', '08', '09', '16', '17', '18'].map((day) => file(`2026-04-${day}`, 3_000_000))
+  expect(plan(april)).toEqual([
+    { names: namesOf(april.slice(0, 2)), coarsens: false },
+    { names: namesOf(april.slice(2, 4)), coarsens: false },
+  ])
+  expect(plan([file('2026-03-01', 20_000_000), file('2026-03-20', 1)])).toEqual([])
+})
+
 test('a few late clicks wait until they are a tenth of the others, or many files', () => {
   const month = file('2026-03-01', 1_000)
   const late = [file('2026-03-05', 60), file('2026-03-06', 39)]
@@ -43,6 +54,8 @@ test('a month becomes coarse when all of it is old enough, once', () => {
     plan([{ ...month, name: month.name.replace('.parquet', '.15m.parquet') }, late], coarseBeforeUs),
   ).toEqual([])
 })
+
+const namesOf = (files: ClickFile[]) => files.map(({ name }) => name)
 
 const plan = (files: ClickFile[], coarseBeforeUs = 0) =>
   planRewrites(files, { nowUs: NOW_US, coarseBeforeUs })
