@@ -20,8 +20,16 @@ const INTERRUPT_MS = 20
 /** `memoryMax`: in DuckDB's words. Only tests pass it. */
 type EnginePlace = { database: string; temporaryFolder: string; memoryMax?: string }
 
-/** `rows`: of the files and the open part. */
-type Snapshot = { files: string[]; missing: string[]; forgotten: ForgottenLinks; rows: number }
+/** `within`: files whose clicks are all in the time of the query. `rows`: of the files and the open part. */
+type Snapshot = {
+  files: string[]
+  missing: string[]
+  forgotten: ForgottenLinks
+  within: ReadonlySet<string>
+  rows: number
+}
+
+type FileRow = [name: string, forgottenLinks: string, rows: number, isWithin: number]
 
 /** `isInParts`: one group after the other, which takes longer and less memory. */
 type Question = Omit<EngineQuery, 'msMax'> & { isInParts?: boolean }
@@ -112,7 +120,7 @@ export class ClickEngine implements EngineMethods {
     damaged: readonly string[] = [],
   ): Promise<EngineAnswer> {
     const { query, isOfFiles = false, isInParts = false } = question
-    const { files, missing, forgotten, rows } = await this.#beginSnapshot(query, connection, signal)
+    const { files, missing, ...scan } = await this.#beginSnapshot(query, connection, signal)
     const readable = files.filter((name) => !damaged.includes(name))
     let complaints: string[] = []
     let timer: Timer | undefined
@@ -123,7 +131,7 @@ export class ClickEngine implements EngineMethods {
       const from = isOfFiles ? NO_OPEN_CLICKS : OPEN_CLICKS
       const groups: ClickRow[][] = []
       for (const part of isInParts ? partsOf(query) : [query]) {
-        const { text, values, groupsOf } = compileQuery(part, readable, { from, forgotten, rows })
+        const { text, values, groupsOf } = compileQuery(part, readable, { from, ...scan })
         groups.push(...groupsOf(await connection.all(text, values)))
       }
       return {
@@ -166,16 +174,17 @@ export class ClickEngine implements EngineMethods {
     try {
       const fileRows = this.#database
         .query(
-          `SELECT name, forgotten_links, rows FROM click_files
+          `SELECT name, forgotten_links, rows, from_us >= ? AND to_us <= ? FROM click_files
            WHERE removed_at IS NULL AND from_us < ? AND to_us > ? ORDER BY name`,
         )
-        .values(toUs, fromUs) as [name: string, forgottenLinks: string, rows: number][]
+        .values(fromUs, toUs, toUs, fromUs) as FileRow[]
       await this.#openClicks.follow()
       const names = fileRows.map(([name]) => name)
       return {
         files: names.filter((name) => existsSync(name)),
         missing: names.filter((name) => !existsSync(name)),
         forgotten: Object.fromEntries(fileRows.map(([name, ids]) => [name, JSON.parse(ids)])),
+        within: new Set(fileRows.flatMap(([name, , , isWithin]) => (isWithin === 1 ? [name] : []))),
         rows: fileRows.reduce((sum, [, , ofFile]) => sum + ofFile, this.#openClicks.rows),
       }
     } finally {

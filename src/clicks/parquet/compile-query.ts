@@ -32,8 +32,8 @@ export function compileQuery(query: ClickQuery, files: readonly string[], scan: 
   const keys = keysOf(query)
   const masks = query.groups.map(({ by }) => maskOf(by, keys))
   const columns = keys.map((key) => `${keyExpression(key, query, parameter)} AS ${quoted(key)}`)
-  const clicks = `SELECT ${[...columns, ...COUNT_COLUMNS]} FROM (${scanOf(files, parameter, scan)})
-    WHERE ${conditionsOf(query, parameter).join(' AND ')}`
+  const clicks = `SELECT ${[...columns, ...COUNT_COLUMNS]} FROM (${scanOf(files, parameter, { ...scan, isInTime: timeCondition(query, parameter) })})
+    ${whereOf(conditionsOf(query, parameter))}`
   const isOneByOne = query.groups.length === 1 || (scan.rows ?? Infinity) <= COPIED_ROWS_MAX
   const text = isOneByOne ? groupsOneByOne(query, keys, clicks) : groupsTogether(query, keys, clicks)
   return { text, values, groupsOf: (rows) => masks.map((mask, i) => rowsOf(rows, mask, query.groups[i]!)) }
@@ -80,29 +80,40 @@ type Scan = {
   forgotten?: ForgottenLinks | undefined
   /** How many there are at most. */
   rows?: number
+  /** What must hold of times, in all files but those that are `within` them: to read times there takes a fifth of the CPU. */
+  isInTime?: string
+  within?: ReadonlySet<string>
 }
 
 /** All rows of these files that count, or of none. Columns that a file lacks are null. */
 export function scanOf(
   files: readonly string[],
   parameter: Parameter,
-  { from = OPEN_CLICKS, forgotten = {} }: Scan = {},
+  { from = OPEN_CLICKS, forgotten = {}, isInTime, within }: Scan = {},
 ): string {
-  const parts = Map.groupBy(files, (name) => (forgotten[name] ?? []).join())
+  const inTime = isInTime === undefined ? [] : [isInTime]
+  const parts = Map.groupBy(files, (name) => [within?.has(name), ...(forgotten[name] ?? [])].join())
   const scans = [...parts.values()].map((names) => {
     const ids = forgotten[names[0]!] ?? []
-    const isKept =
-      ids.length === 0 ? '' : `WHERE link_id NOT IN (SELECT unnest(${parameter(ids.map(BigInt))}::BIGINT[]))`
-    return `SELECT * FROM read_parquet(${parameter([...names])}, union_by_name = true) ${isKept}`
+    const conditions = within?.has(names[0]!) ? [] : [...inTime]
+    if (ids.length > 0)
+      conditions.push(`link_id NOT IN (SELECT unnest(${parameter(ids.map(BigInt))}::BIGINT[]))`)
+    return `SELECT * FROM read_parquet(${parameter([...names])}, union_by_name = true) ${whereOf(conditions)}`
   })
-  return [`SELECT * FROM ${from}`, ...scans].join(' UNION ALL BY NAME ')
+  return [`SELECT * FROM (SELECT * FROM ${from}) ${whereOf(inTime)}`, ...scans].join(' UNION ALL BY NAME ')
 }
 
+const whereOf = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+
+const timeCondition = ({ fromUs, toUs }: ClickQuery, parameter: Parameter): string =>
+  `clicked_at >= ${parameter(BigInt(fromUs))} AND clicked_at < ${parameter(BigInt(toUs))}`
+
 function conditionsOf(
-  { workspaceId, linkIds, exceptLinkIds, fromUs, toUs, filters }: ClickQuery,
+  { workspaceId, linkIds, exceptLinkIds, filters }: ClickQuery,
   parameter: Parameter,
-) {
-  const conditions = [`clicked_at >= ${parameter(BigInt(fromUs))}`, `clicked_at < ${parameter(BigInt(toUs))}`]
+): string[] {
+  const conditions: string[] = []
   if (workspaceId !== undefined) conditions.push(`workspace_id = ${parameter(BigInt(workspaceId))}`)
   conditions.push(...linkConditions({ linkIds, exceptLinkIds }, parameter))
   for (const name of DIMENSIONS) {
