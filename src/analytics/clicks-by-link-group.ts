@@ -30,6 +30,7 @@ export async function clicksByLinkGroup(
 ): Promise<{ rows: BreakdownRow[]; total: number }> {
   const [links, all] = await queries.answer({
     ...clicksOf(scope, range),
+    counts: [],
     groups: [{ by: groups.ofUtm ? ['link_id', 'utm'] : ['link_id'], top: LINKS_MAX + 1 }, { by: [] }],
   })
   if (links!.length > LINKS_MAX) throw tooManyLinks()

@@ -65,18 +65,20 @@ export async function countClicks(
   scope: ClickScope,
   { range, stepQuarters = range.toQuarter - range.fromQuarter, dimensions = [], ...limits }: Counting,
 ): Promise<CountedClicks> {
+  const visitorsOfScope = scope.linkId === undefined ? 'workspace_visitors' : 'visitors'
+  // Of bots nothing else is known, so that a filter for what is unknown would find them.
+  const hasFilters = visitorFilters(scope.filters).length > 0
   const [rows, ...breakdowns] = await queries.answer({
     ...clicksOf(scope, range),
+    counts: hasFilters ? [visitorsOfScope] : [visitorsOfScope, 'bots'],
     stepUs: stepQuarters * QUARTER_US,
     groups: [{ by: ['step'] }, ...dimensions.map((name) => ({ by: [name], top: limitOf(name, limits) }))],
   })
-  // Of bots nothing else is known, so that a filter for what is unknown would find them.
-  const hasFilters = visitorFilters(scope.filters).length > 0
   const steps = rows!
-    .map(({ keys: [step], clicks, visitors, workspace_visitors: ofWorkspace, bots }) => ({
+    .map(({ keys: [step], clicks, bots, ...visitors }) => ({
       quarter: range.fromQuarter + Number(step) * stepQuarters,
       clicks,
-      visitors: scope.linkId === undefined ? ofWorkspace : visitors,
+      visitors: visitors[visitorsOfScope],
       bots: hasFilters ? 0 : bots,
     }))
     .toSorted((one, other) => one.quarter - other.quarter)
@@ -188,6 +190,7 @@ export async function countByLink(
   const [rows] = await queries.answer({
     ...clicksOf({ workspaceId, filters }, range),
     linkIds,
+    counts: [],
     groups: [{ by: ['link_id'] }],
   })
   return new Map(rows!.flatMap(({ keys: [id], clicks }) => (clicks > 0 ? [[Number(id), clicks]] : [])))
@@ -201,6 +204,7 @@ export async function countByLinkAndDay(
   const [rows] = await queries.answer({
     ...clicksOf({ workspaceId }, range),
     linkIds,
+    counts: [],
     stepUs: DAY_US,
     groups: [{ by: ['link_id', 'step'] }],
   })

@@ -29,7 +29,7 @@ export async function topLinks(
   // Of deleted links there are clicks too, so that more may be needed than are shown.
   for (const top of [2 * limit, ROWS_MAX]) {
     const groups: ClickGroup[] = [{ by: ['link_id'], top }, { by: [] }]
-    const [rows, all] = await queries.answer({ ...clicksOf(scope, range), groups })
+    const [rows, all] = await queries.answer({ ...clicksOf(scope, range), counts: [], groups })
     links = []
     total = all![0]?.clicks ?? 0
     for (let at = 0; at < rows!.length && links.length < limit; at += LOOKED_UP_AT_ONCE)

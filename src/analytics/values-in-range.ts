@@ -16,6 +16,7 @@ export async function valuesInRange(
   const fromQuarter = Math.min(range.fromQuarter, comparison?.before?.fromQuarter ?? Infinity)
   const [rows] = await queries.answer({
     ...clicksOf(scope, { ...range, fromQuarter }),
+    counts: [],
     groups: [{ by: [dimension], top: ROWS_MAX }],
   })
   return rows!.map(({ keys }) => String(keys[0]))

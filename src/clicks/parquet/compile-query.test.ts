@@ -41,8 +41,8 @@ test('groups that are added up one by one have the rows of those that are added 
       { by: ['step', 'link_id'], top: 30 },
     ],
   }
-  const answer = async (rowsMax: number, groups = query.groups) => {
-    const { text, values, groupsOf } = compileQuery({ ...query, groups }, [], { rows: rowsMax })
+  const answer = async (rowsMax: number, groups = query.groups, counts = query.counts) => {
+    const { text, values, groupsOf } = compileQuery({ ...query, groups, counts }, [], { rows: rowsMax })
     return groupsOf(await connection.all(text, values))
   }
   const together = await answer(Infinity)
@@ -50,4 +50,9 @@ test('groups that are added up one by one have the rows of those that are added 
   expect(await answer(facts.length)).toEqual(together)
   for (const [at, group] of query.groups.entries())
     expect(await answer(Infinity, [group])).toEqual([together[at]!])
+  const withoutOthers = together.map((rows) =>
+    rows.map((row) => ({ ...row, workspace_visitors: 0, bots: 0 })),
+  )
+  for (const rowsMax of [Infinity, facts.length])
+    expect(await answer(rowsMax, query.groups, ['visitors'])).toEqual(withoutOthers)
 })

@@ -32,19 +32,26 @@ export function compileQuery(query: ClickQuery, files: readonly string[], scan: 
   const keys = keysOf(query)
   const masks = query.groups.map(({ by }) => maskOf(by, keys))
   const columns = keys.map((key) => `${keyExpression(key, query, parameter)} AS ${quoted(key)}`)
-  const clicks = `SELECT ${[...columns, ...COUNT_COLUMNS]} FROM (${scanOf(files, parameter, { ...scan, isInTime: timeCondition(query, parameter) })})
+  const clicks = `SELECT ${[...columns, ...countsOf(query)]} FROM (${scanOf(files, parameter, { ...scan, isInTime: timeCondition(query, parameter) })})
     ${whereOf(conditionsOf(query, parameter))}`
   const isOneByOne = query.groups.length === 1 || (scan.rows ?? Infinity) <= COPIED_ROWS_MAX
   const text = isOneByOne ? groupsOneByOne(query, keys, clicks) : groupsTogether(query, keys, clicks)
   return { text, values, groupsOf: (rows) => masks.map((mask, i) => rowsOf(rows, mask, query.groups[i]!)) }
 }
 
-const SUMS = COUNT_COLUMNS.map((name) => `coalesce(sum(${name}), 0)::BIGINT AS ${name}`)
+const countsOf = ({ counts }: ClickQuery): readonly string[] =>
+  counts === undefined ? COUNT_COLUMNS : ['clicks', ...counts]
 
-function groupsOneByOne({ groups }: ClickQuery, keys: readonly GroupKey[], clicks: string): string {
+const sumsOf = (query: ClickQuery): string[] =>
+  COUNT_COLUMNS.map((name) =>
+    countsOf(query).includes(name) ? `coalesce(sum(${name}), 0)::BIGINT AS ${name}` : `0 AS ${name}`,
+  )
+
+function groupsOneByOne(query: ClickQuery, keys: readonly GroupKey[], clicks: string): string {
+  const { groups } = query
   const parts = groups.map((group) => {
     const columns = keys.map((key) => (group.by.includes(key) ? quoted(key) : `NULL AS ${quoted(key)}`))
-    return `(SELECT ${[`${maskOf(group.by, keys)} AS mask`, ...columns, ...SUMS]} FROM clicks_of_query
+    return `(SELECT ${[`${maskOf(group.by, keys)} AS mask`, ...columns, ...sumsOf(query)]} FROM clicks_of_query
       ${groupBy(group)} ${firstRows(group)})`
   })
   // One is read once anyway.
@@ -54,12 +61,13 @@ function groupsOneByOne({ groups }: ClickQuery, keys: readonly GroupKey[], click
 
 const groupBy = ({ by }: ClickGroup) => (by.length === 0 ? '' : `GROUP BY ${by.map(quoted)}`)
 
-function groupsTogether({ groups }: ClickQuery, keys: readonly GroupKey[], clicks: string): string {
+function groupsTogether(query: ClickQuery, keys: readonly GroupKey[], clicks: string): string {
+  const { groups } = query
   const parts = groups.map(
     (group) => `(FROM counted WHERE mask = ${maskOf(group.by, keys)} ${firstRows(group)})`,
   )
   return `WITH counted AS MATERIALIZED (
-      SELECT ${[maskColumn(keys, quoted), ...keys.map(quoted), ...SUMS]} FROM (${clicks})
+      SELECT ${[maskColumn(keys, quoted), ...keys.map(quoted), ...sumsOf(query)]} FROM (${clicks})
       GROUP BY ${groupingSets(groups, quoted)}
     ) ${inOrderOf(parts, keys)}`
 }
