@@ -35,9 +35,10 @@ export async function scopeOfSources(
     sources.values.map((text) => (text.toLowerCase() === NO_SOURCE ? '' : sourceNamed(text))),
   )
   const hosts = await valuesInRange(queries, scope, { range, comparison, dimension: 'referrer' })
-  const values: string[] = []
-  // A filter by hosts has decided already, so those that remain are listed.
-  const isNegated = sources.isNegated && scope.filters?.referrer === undefined
+  const { referrer } = scope.filters ?? {}
+  // Where a filter by hosts has chosen some already, those that remain are listed. What both leave out is left out together.
+  const isNegated = sources.isNegated && (referrer === undefined || referrer.isNegated === true)
+  const values = isNegated ? [...(referrer?.values ?? [])] : []
   for await (const host of inTurns(hosts, HOSTS_PER_TURN))
     if (names.has(sourceOf(host)) !== (sources.isNegated && !isNegated)) values.push(host)
   if (values.length > HOSTS_MAX) throw tooManyHosts()
