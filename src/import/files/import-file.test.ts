@@ -20,6 +20,11 @@ describe('a file that is none of links is refused with a sentence', () => {
       `url\n${'https://a.example\n'.repeat(9_000)}\0`,
       'is not a text file: there is a NUL byte in line 9002.',
     ],
+    [
+      'text of windows-1252 with a NUL',
+      Buffer.from('url,slug,title\nhttps://a.example,a,caf\xe9\nhttps://a.example,b,\0\n', 'latin1'),
+      'is not a text file: there is a NUL byte in line 3.',
+    ],
   ])('%s', async (_, content, sentence) => {
     await expect(itemsOf('csv', temporaryFile(content))).rejects.toThrow(sentence)
   })

@@ -48,6 +48,8 @@ async function recognizedEncoding(file: ImportFile): Promise<Encoding> {
   if (await isWholeIn(file, 'utf-8')) return 'utf-8'
   // Letters of several bytes are no accident, so it is a file in UTF-8 that is damaged or was cut.
   if ((await lineWith(file, 'utf-8', BEYOND_ASCII)) !== undefined) throw await otherBytes(file, 'utf-8')
+  // Any bytes are letters there, but no NUL.
+  await isWholeIn(file, 'windows-1252')
   return 'windows-1252'
 }
 
