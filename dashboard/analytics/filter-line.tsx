@@ -110,8 +110,7 @@ function LinkGroupPills({ query, isOneLink }: { query: AnalyticsQuery; isOneLink
   const { data: folders = [] } = useLabels('folders', !isOneLink)
   const isOffered = (name: LinkGroupName) =>
     filters[name] !== undefined ||
-    (!isOneLink && name === 'tag' && tags.length > 0) ||
-    (!isOneLink && name === 'folder' && folders.length > 0)
+    (!isOneLink && ((name === 'tag' && tags.length > 0) || (name === 'folder' && folders.length > 0)))
   return LINK_GROUP_NAMES.filter(isOffered).map((name) => (
     <LinkGroupPill key={name} name={name} query={query} />
   ))

@@ -44,7 +44,7 @@ export function StatTiles({ analytics, measure, onMeasure }: StatTilesProps) {
       <StatTile
         label={texts.today}
         value={data?.clicks_today}
-        // Of all clicks: under filters it would stand beside those that they leave.
+        // It is of all clicks, and under filters the number is of some.
         note={data && !isFiltered && <LastClick at={data.last_clicked_at} />}
       />
       {isFiltered ? (

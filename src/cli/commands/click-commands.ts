@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Call, Command } from '../command.ts'
 import { downloadFromApi, SERVER_OPTIONS, serverOf } from '../links/call-api.ts'
-import { beginExport, refuseOtherClicks } from '../links/export-folder.ts'
-
-const FORMATS = ['csv', 'ndjson', 'parquet']
+import { beginExport, EXPORT_FORMATS, refuseOtherClicks } from '../links/export-folder.ts'
 
 const exportCommand: Command = {
   name: 'click export',
@@ -50,7 +48,7 @@ const exportCommand: Command = {
 
 function formatOf(call: Call): string {
   const format = call.text('format') ?? 'csv'
-  if (FORMATS.includes(format)) return format
+  if (EXPORT_FORMATS.includes(format)) return format
   throw new Refusal('command_failed', '--format must be csv, ndjson or parquet.')
 }
 

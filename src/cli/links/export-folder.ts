@@ -10,7 +10,8 @@ import { cannotWrite } from './call-api.ts'
 export type ExportedClicks = { timezone: string; filters: readonly string[] }
 
 const NOTE = '.tern-export'
-const FILE_OF_DAY = /^\d{4}-\d\d-\d\d\.(csv|ndjson|parquet)$/
+export const EXPORT_FORMATS = ['csv', 'ndjson', 'parquet']
+const FILE_OF_DAY = new RegExp(`^\\d{4}-\\d\\d-\\d\\d\\.(?:${EXPORT_FORMATS.join('|')})$`)
 
 /** Throws if the folder has files of other clicks, or if it does not say of which. */
 export async function refuseOtherClicks(folder: string, clicks: ExportedClicks): Promise<void> {

@@ -80,9 +80,12 @@ async function authenticate(keys: KeyCache, headers: Headers, query: Query): Pro
   return key
 }
 
+/** In the query. */
+export const KEY_PARAMETER = 'api_key'
+
 /** As it was sent. */
 export const presentedKey = (headers: Headers, query: Query): string | undefined =>
-  headers.get('x-api-key') ?? bearerToken(headers.get('authorization')) ?? query.api_key?.[0]
+  headers.get('x-api-key') ?? bearerToken(headers.get('authorization')) ?? query[KEY_PARAMETER]?.[0]
 
 /** '' if the header holds something else, which is then refused like any invalid key. */
 function bearerToken(header: string | null): string | undefined {

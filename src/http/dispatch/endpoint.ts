@@ -176,6 +176,9 @@ type Exchange<Schema, Parameters, Data, Meta> = {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** One endpoint: who may use it, what it takes and answers, its documentation and its handler. */
+/** Whose query may have the `domain` of the link. */
+export const namesLink = ({ path }: Pick<Endpoint, 'path'>): boolean => path.includes('{short_code}')
+
 export type Endpoint = {
   who: Who
   scope?: Scope | undefined

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import type { Endpoint } from './endpoint.ts'
 import type { Query } from '../requests/query.ts'
+import { KEY_PARAMETER } from './admit-key.ts'
+import { type Endpoint, namesLink } from './endpoint.ts'
 import type { SchemaDeps } from './body-and-query.ts'
 
 /** The message names the first of them. */
@@ -32,12 +33,9 @@ function sentenceOf(what: 'fields' | 'parameters', names: readonly string[]): st
   return [`Unknown ${what} were ignored: ${list}${more}.`]
 }
 
-/** The key may be in the query of every request. */
-const KEY_PARAMETER = 'api_key'
-
-function ignoredParameters({ path, query }: Described, sent: Query): string[] {
-  const known = new Set([KEY_PARAMETER, ...Object.keys(query?.schema.shape ?? {})])
-  if (path.includes('{short_code}')) known.add('domain')
+function ignoredParameters(endpoint: Described, sent: Query): string[] {
+  const known = new Set([KEY_PARAMETER, ...Object.keys(endpoint.query?.schema.shape ?? {})])
+  if (namesLink(endpoint)) known.add('domain')
   return Object.keys(sent).filter((name) => !known.has(name))
 }
 

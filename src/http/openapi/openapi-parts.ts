@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { API_VERSION } from '../../runtime/version.ts'
 import type { Endpoint } from '../dispatch/endpoint.ts'
-import { USAGE_HEADERS } from '../dispatch/admit-key.ts'
+import { KEY_PARAMETER, USAGE_HEADERS } from '../dispatch/admit-key.ts'
 
 type Registry = OpenAPIHono['openAPIRegistry']
 
@@ -16,7 +16,7 @@ const SECURITY_SCHEMES = {
   apiKeyInQuery: {
     type: 'apiKey',
     in: 'query',
-    name: 'api_key',
+    name: KEY_PARAMETER,
     description: 'For clients that cannot set headers. URLs end up in logs and histories: prefer a header.',
   },
 } as const

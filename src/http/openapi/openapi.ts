@@ -4,7 +4,7 @@ import { FIELD_CODES } from '../../errors/field-codes.ts'
 import { API_REFUSAL_CODES, REFUSAL_CODES } from '../../errors/refusal-codes.ts'
 import { statusOf } from '../responses/refusal-status.ts'
 import type { SchemaDeps } from '../dispatch/body-and-query.ts'
-import type { Endpoint } from '../dispatch/endpoint.ts'
+import { type Endpoint, namesLink } from '../dispatch/endpoint.ts'
 import { DOMAIN, PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
 import { shareComponents } from './shared-components.ts'
 import { SHORT_URL_ROUTES, SHORT_URL_TAG } from './short-url-routes.ts'
@@ -152,8 +152,9 @@ function pathParameters(path: string): Pick<NonNullable<RouteConfig['request']>,
   return names.length === 0 ? {} : { params: PATH_PARAMETERS.pick(Object.fromEntries(names)) }
 }
 
-function queryParameters({ path, query, who }: Endpoint): Pick<NonNullable<RouteConfig['request']>, 'query'> {
-  if (!path.includes('{short_code}')) return query === undefined ? {} : { query: query.schema }
+function queryParameters(endpoint: Endpoint): Pick<NonNullable<RouteConfig['request']>, 'query'> {
+  const { query, who } = endpoint
+  if (!namesLink(endpoint)) return query === undefined ? {} : { query: query.schema }
   const domain = who === 'public' ? PUBLIC_DOMAIN : DOMAIN
   return { query: query === undefined ? z.object({ domain }) : query.schema.extend({ domain }) }
 }
@@ -169,7 +170,7 @@ function refusalResponses(endpoint: Endpoint): RouteConfig['responses'] {
   const keyed = needsKey(endpoint) ? [401, 403, 429] : [429]
   const body = endpoint.takesBytes ? [413] : endpoint.input === undefined ? [] : [413, 415]
   // Of the query's `domain`, which may be given only once.
-  const domain = endpoint.path.includes('{short_code}') ? [422] : []
+  const domain = namesLink(endpoint) ? [422] : []
   const refusals = endpoint.refusals ?? []
   const statuses = new Set([400, ...keyed, ...body, ...domain, ...refusals, 500, 503])
   const content = { 'application/json': { schema: errorSchema } }

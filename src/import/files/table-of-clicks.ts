@@ -53,11 +53,10 @@ export async function* linksByClicks(
     if ('refused' in read) yield { at: `line ${row.line}`, refused: read.refused }
     else {
       const shortUrl = cell(table.shortUrl)
-      const known = links.get(shortUrl)
-      const { history, ...link } = known ?? { ...linkAt(row.line, cell, table), history: new ClickHistory() }
-      if (known === undefined) links.set(shortUrl, { ...link, history })
-      history.addDay(read.day, read.clicks)
-      table.add?.(history, cell)
+      const link = links.get(shortUrl) ?? linkAt(row.line, cell, table)
+      links.set(shortUrl, link)
+      link.history.addDay(read.day, read.clicks)
+      table.add?.(link.history, cell)
     }
   }
   for (const { line, history, ...link } of links.values())
@@ -75,7 +74,9 @@ function countOf(cell: Cell, { shortUrl, day, clicks }: ClickTable, order: DateO
   return { day: time, clicks: count }
 }
 
-function linkAt(line: number, cell: Cell, { shortUrl, destination, code = (text) => text }: ClickTable) {
+function linkAt(line: number, cell: Cell, table: ClickTable): CountedLink {
+  const { shortUrl, destination, code = (text) => text } = table
   const parts = shortUrlParts(cell(shortUrl))!
-  return { line, domain: parts.domain, code: code(parts.code), destination: cell(destination) }
+  const place = { domain: parts.domain, code: code(parts.code) }
+  return { line, ...place, destination: cell(destination), history: new ClickHistory() }
 }

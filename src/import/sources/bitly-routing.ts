@@ -26,9 +26,9 @@ export function routingRules({ fields: { dynamic_routing: list }, lost }: FieldR
 /** Undefined if it also has regions, or what visitors must not have. */
 function ruleOf(fields: FieldReader): Rule | undefined {
   const to = fields.text('long_url')
-  const named = new Set(CONDITIONS.map(([name]) => name))
-  const others = Object.entries(fields.fields).filter(([name, value]) => !named.has(name) && isFilled(value))
-  if (to === undefined || others.length > 0) return undefined
+  const isOther = (name: string) => CONDITIONS.every(([known]) => known !== name)
+  const hasOthers = Object.entries(fields.fields).some(([name, value]) => isOther(name) && isFilled(value))
+  if (to === undefined || hasOthers) return undefined
   const conditions = CONDITIONS.map(
     ([name, condition]) => [condition, fields.names(name).map(nameHere)] as const,
   )

@@ -69,7 +69,7 @@ describe('names of columns', () => {
     ])
   })
 
-  test('are left out where they come again', async () => {
+  test('are left out where they are repeated', async () => {
     const file = temporaryFile('url,slug\nhttps://a.example,one\nURL,Slug\nhttps://a.example,two\n')
     expect((await linksOf('csv', file)).map(({ code }) => code)).toEqual(['one', 'two'])
   })
